@@ -1,0 +1,155 @@
+// flotsam info DIR: what a run was, how far it got, its ledger in brief.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.h"
+#include "apps/progress.h"
+#include "core/error.h"
+#include "scene/scene.h"
+
+namespace flotsam
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+struct LedgerBrief {
+    int steps = 0, frame = 0, unreadable_lines = 0;
+    double t_s = 0, wall_s = 0, max_speed_m_s = 0;
+    double first_volume_m3 = 0, last_volume_m3 = 0;
+    long long iterations = 0, solves = 0;
+    int most_iterations = 0;
+    std::map<std::string, double> stage_s;
+};
+
+void addLine(const nlohmann::json& line, LedgerBrief& b)
+{
+    b.last_volume_m3 = line.value("liquid_volume_m3", 0.);
+    if (b.steps++ == 0) b.first_volume_m3 = b.last_volume_m3;
+    b.frame = line.value("frame", b.frame);
+    b.t_s = line.value("t_s", b.t_s);
+    b.wall_s += line.value("wall_s", 0.);
+    b.max_speed_m_s = std::max(b.max_speed_m_s, line.value("max_speed_m_s", 0.));
+    const nlohmann::json pressure = line.value("pressure", nlohmann::json::object());
+    const int iterations = pressure.value("iterations", 0);
+    b.iterations += iterations;
+    b.most_iterations = std::max(b.most_iterations, iterations);
+    b.solves += pressure.value("solves", 1);
+    const nlohmann::json stages = line.value("stage_s", nlohmann::json::object());
+    for (const auto& [stage, seconds] : stages.items()) b.stage_s[stage] += seconds.get<double>();
+}
+
+// A run that was killed may leave half a line.
+LedgerBrief readLedger(const fs::path& file)
+{
+    LedgerBrief brief;
+    std::ifstream in(file);
+    for (std::string text; std::getline(in, text);) try {
+            addLine(nlohmann::json::parse(text), brief);
+        } catch (const nlohmann::json::exception&) {
+            ++brief.unreadable_lines;
+        }
+    return brief;
+}
+
+void row(const std::string& name, const std::string& value) { fmt::print("  {:<16}{}\n", name, value); }
+
+int countFiles(const fs::path& folder, const std::string& ending)
+{
+    int count = 0;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) count += entry.path().string().ends_with(ending);
+    return count;
+}
+
+void printScene(const Scene& s)
+{
+    fmt::print("{}\n", s.title);
+    const Int3 n = s.domain.cells;
+    row("grid", fmt::format("{} x {} x {} cells of {:.4g} m", n.x, n.y, n.z, s.domain.h()));
+    row("time", fmt::format("{:.4g} s at {:.4g} frames a second", s.time.seconds, s.time.fps));
+}
+
+void printState(const fs::path& dir, const Scene* scene, const LedgerBrief& b)
+{
+    row("reached", fmt::format("t = {:.4f} s, frame {}, {} steps", b.t_s, b.frame, b.steps));
+    const bool finished = scene && b.steps > 0 && b.t_s >= scene->time.seconds * (1 - 1e-9);
+    std::error_code error;
+    const bool resumable = fs::exists(dir / "checkpoint", error) && !fs::is_empty(dir / "checkpoint", error);
+    row("state", finished    ? "finished"
+                 : resumable ? "not finished; 'flotsam run ... --resume' goes on"
+                             : "not finished; no checkpoint");
+}
+
+void printLedger(const Scene* scene, const LedgerBrief& b)
+{
+    if (b.steps == 0) return;
+    const double change = b.first_volume_m3 > 0 ? b.last_volume_m3 / b.first_volume_m3 - 1 : 0;
+    const bool fed = scene && !scene->liquid.sources.empty();
+    row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % since the first step{}", b.last_volume_m3, 100 * change,
+                              fed ? ", inflow included" : ""));
+    row("fastest", fmt::format("{:.4g} m/s", b.max_speed_m_s));
+    row("pressure", fmt::format("{:.1f} iterations a step, at most {}; {} solves", double(b.iterations) / b.steps,
+                                b.most_iterations, b.solves));
+    row("wall time", fmt::format("{} ({:.3g} s a step)", durationText(b.wall_s), b.wall_s / b.steps));
+    double all = 0;
+    for (const auto& [stage, seconds] : b.stage_s) all += seconds;
+    for (const auto& [stage, seconds] : b.stage_s)
+        row("", fmt::format("{:<16}{:5.1f} %", stage, all > 0 ? 100 * seconds / all : 0));
+    if (b.unreadable_lines > 0)
+        row("ledger",
+            fmt::format("{} line{} could not be read", b.unreadable_lines, b.unreadable_lines == 1 ? "" : "s"));
+}
+
+void printFiles(const fs::path& dir)
+{
+    row("surfaces", fmt::format("{} frames/*.ply",
+                                countFiles(dir / "frames", ".ply") - countFiles(dir / "frames", ".tracers.ply")));
+    if (const int n = countFiles(dir / "frames", ".vdb")) row("volumes", fmt::format("{} frames/*.vdb", n));
+    if (const int n = countFiles(dir / "frames", ".tracers.ply"))
+        row("tracers", fmt::format("{} frames/*.tracers.ply", n));
+    if (const int n = countFiles(dir / "images", ".png")) row("pictures", fmt::format("{} images/*.png", n));
+    if (fs::exists(dir / "video.mp4")) row("film", "video.mp4");
+}
+
+int printInfo(const fs::path& dir)
+{
+    if (!fs::is_directory(dir))
+        throw InputError(fmt::format("{}: there is no such folder; check the path", dir.string()));
+    if (!fs::exists(dir / "scene.toml") || !fs::exists(dir / "ledger.jsonl"))
+        throw InputError(fmt::format(
+            "{}: this is not the output folder of a run; give the folder that 'flotsam run' wrote", dir.string()));
+    Scene scene;
+    bool readable = true;
+    try {
+        scene = loadScene((dir / "scene.toml").string());
+        printScene(scene);
+    } catch (const InputError& e) {
+        readable = false;
+        fmt::print(stderr, "warning: {}\n", e.what());
+    }
+    const LedgerBrief brief = readLedger(dir / "ledger.jsonl");
+    printState(dir, readable ? &scene : nullptr, brief);
+    printLedger(readable ? &scene : nullptr, brief);
+    printFiles(dir);
+    return exit_done;
+}
+
+}  // namespace
+
+void addInfoCommand(CLI::App& program, Action& action)
+{
+    auto dir = std::make_shared<std::string>();
+    CLI::App& c = *program.add_subcommand("info", "Say what a run was, how far it got and where its time went");
+    c.add_option("dir", *dir, "The output folder of a run")->required()->type_name("DIR");
+    c.footer("Example:\n  flotsam info out/dam_break");
+    c.callback([dir, &action] { action = [dir] { return printInfo(*dir); }; });
+}
+
+}  // namespace flotsam

@@ -1,0 +1,119 @@
+// flotsam render DIR: pictures and a film of a run.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "apps/commands.h"
+#include "apps/stop_signal.h"
+#include "cache/render.h"
+#include "core/error.h"
+
+namespace flotsam
+{
+
+namespace
+{
+
+constexpr int smallest_side = 16, largest_side = 8192;
+
+// The whole text as a number that is not negative, or -1.
+int wholeNumber(std::string_view text)
+{
+    int value = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size() && value >= 0 ? value : -1;
+}
+
+void readFrames(const std::string& text, RenderOptions& o)
+{
+    const size_t dash = text.find('-');
+    o.first_frame = wholeNumber(std::string_view(text).substr(0, dash));
+    o.last_frame = dash == text.npos ? o.first_frame : wholeNumber(std::string_view(text).substr(dash + 1));
+    if (o.first_frame < 0 || o.last_frame < 0)
+        throw InputError(fmt::format(
+            "--frames {}: this is no range of frames; write for example --frames 0-120 or --frames 30", text));
+    if (o.first_frame > o.last_frame)
+        throw InputError(
+            fmt::format("--frames {}: the range ends before it starts; write the smaller number first", text));
+}
+
+void readSize(const std::string& text, RenderOptions& o)
+{
+    const size_t x = text.find('x');
+    o.width = wholeNumber(std::string_view(text).substr(0, x));
+    o.height = x == text.npos ? -1 : wholeNumber(std::string_view(text).substr(x + 1));
+    if (o.width < 0 || o.height < 0)
+        throw InputError(fmt::format("--size {}: this is no size; write for example --size 960x540", text));
+    if (std::min(o.width, o.height) < smallest_side || std::max(o.width, o.height) > largest_side)
+        throw InputError(fmt::format("--size {}: each side must be {} to {} pixels; choose another", text,
+                                     smallest_side, largest_side));
+    if (o.width % 2 != 0 || o.height % 2 != 0)
+        throw InputError(fmt::format("--size {}: a film needs even sides; add or remove a pixel", text));
+}
+
+void printFrame(int done, int total)
+{
+    if (isatty(STDOUT_FILENO))
+        fmt::print("\rrendered {}/{}\x1b[K{}", done, total, done == total ? "\n" : "");
+    else
+        fmt::print("rendered {}/{}\n", done, total);
+    std::fflush(stdout);
+}
+
+int renderWith(RenderOptions o)
+{
+    if (!std::filesystem::is_directory(o.dir) || !std::filesystem::exists(o.dir / "scene.toml"))
+        throw InputError(fmt::format(
+            "{}: this is not the output folder of a run; give the folder that 'flotsam run' wrote", o.dir.string()));
+    o.report = printFrame;
+    o.stop = &stopRequested();
+    renderRun(o);
+    if (stopRequested()) {
+        fmt::print(stderr, "Interrupted; the pictures that were complete are in {}\n", (o.dir / "images").string());
+        return exit_interrupted;
+    }
+    const std::filesystem::path film = o.dir / "video.mp4";
+    fmt::print("Pictures: {}\n", (o.dir / "images").string());
+    if (std::filesystem::exists(film)) fmt::print("Film: {}\n", film.string());
+    return exit_done;
+}
+
+}  // namespace
+
+int renderWholeRun(const std::string& dir)
+{
+    RenderOptions options;
+    options.dir = dir;
+    return renderWith(options);
+}
+
+void addRenderCommand(CLI::App& program, Action& action)
+{
+    struct Arguments {
+        RenderOptions options;
+        std::string dir, frames, size;
+    };
+    auto a = std::make_shared<Arguments>();
+    CLI::App& c = *program.add_subcommand("render", "Make a picture a frame and a film of a run");
+    c.add_option("dir", a->dir, "The output folder of a run")->required()->type_name("DIR");
+    c.add_option("--frames", a->frames, "Only these frames [default: all]")->type_name("A-B");
+    c.add_option("--size", a->size, "Pixels [default: 960x540]")->type_name("WxH");
+    c.add_option("--quality", a->options.quality, "draft: seconds a frame; final: minutes a frame")
+        ->check(CLI::IsMember({"draft", "final"}))
+        ->type_name("WORD");
+    addThreadsOption(c);
+    c.footer("Example:\n  flotsam render out/dam_break --frames 0-60 --size 1920x1080 --quality final");
+    c.callback([a, &action] {
+        action = [a] {
+            RenderOptions o = a->options;
+            o.dir = a->dir;
+            if (!a->frames.empty()) readFrames(a->frames, o);
+            if (!a->size.empty()) readSize(a->size, o);
+            return renderWith(o);
+        };
+    });
+}
+
+}  // namespace flotsam

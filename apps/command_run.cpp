@@ -1,0 +1,137 @@
+// flotsam run SCENE: simulates.
+#include <fmt/format.h>
+
+#include "apps/commands.h"
+#include "apps/progress.h"
+#include "apps/stop_signal.h"
+#include "core/error.h"
+#include "run/run.h"
+#include "scene/preflight.h"
+#include "scene/scene.h"
+
+namespace flotsam
+{
+
+namespace
+{
+
+struct RunArguments {
+    std::string scene, out, progress = "auto";
+    std::vector<std::string> overrides;
+    double seconds = 0;
+    bool has_seconds = false, resume = false, render = false;
+};
+
+Scene loadWithArguments(const RunArguments& a)
+{
+    std::vector<std::string> overrides = a.overrides;
+    if (!a.has_seconds) return loadScene(a.scene, overrides);
+    const std::string seconds = fmt::format("time.seconds={}", a.seconds);
+    overrides.push_back(seconds);
+    try {
+        return loadScene(a.scene, overrides);
+    } catch (const InputError& e) {
+        const std::string message = e.what(), prefix = "--set " + seconds;
+        if (!message.starts_with(prefix)) throw;
+        throw InputError(fmt::format("--seconds {}{}", a.seconds, message.substr(prefix.size())));
+    }
+}
+
+std::string shellQuoted(const std::string& word)
+{
+    const bool plain =
+        !word.empty() &&
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+") == word.npos;
+    if (plain) return word;
+    std::string out = "'";
+    for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
+// The same command with --resume.
+std::string resumeCommand(const RunArguments& a, const std::string& out)
+{
+    std::string command = fmt::format("flotsam run {} --out {}", shellQuoted(a.scene), shellQuoted(out));
+    for (const std::string& o : a.overrides) command += " --set " + shellQuoted(o);
+    if (a.has_seconds) command += fmt::format(" --seconds {}", a.seconds);
+    return command + " --resume";
+}
+
+void announce(const Scene& scene, const Preflight& p, const std::string& out)
+{
+    const Int3 n = scene.domain.cells;
+    fmt::print("{}: {} x {} x {} cells of {:.3g} m, {} hold liquid; {} frames, {:.4g} s -> {}\n", scene.title, n.x, n.y,
+               n.z, scene.domain.h(), p.liquid_cells, p.frames + 1, scene.time.seconds, out);
+    std::fflush(stdout);
+}
+
+int runScene(const RunArguments& a)
+{
+    const Scene scene = loadWithArguments(a);
+    const std::string out = a.out.empty() ? "out/" + scene.name : a.out;
+    if (std::filesystem::exists(out) && !std::filesystem::is_directory(out))
+        throw InputError(fmt::format("--out {}: this is a file; name a folder", out));
+    const ProgressStyle style = progressStyle(a.progress);
+    const bool talks = style == ProgressStyle::bar || style == ProgressStyle::lines;
+    const Preflight preflight = inspect(scene, out);
+    if (style != ProgressStyle::none)
+        for (const std::string& w : preflight.warnings) fmt::print(stderr, "warning: {}\n", w);
+    if (talks) announce(scene, preflight, out);
+
+    ProgressPrinter printer(style);
+    RunEnd end = RunEnd::done;
+    try {
+        end = run(
+            scene, {out, a.resume}, [&](const RunProgress& p) { printer.report(p); }, stopRequested());
+    } catch (const SimulationError& e) {
+        printer.finish();
+        throw SimulationError(fmt::format(
+            "{}\nWhat was complete is in {}; the newest checkpoint is the last good state.", e.what(), out));
+    } catch (...) {
+        printer.finish();
+        throw;
+    }
+    printer.finish();
+    if (end == RunEnd::interrupted) {
+        fmt::print(stderr, "Interrupted at t = {:.4f} s. Go on with: {}\n", printer.last().t_s, resumeCommand(a, out));
+        return exit_interrupted;
+    }
+    if (talks) fmt::print("Done in {}: the output is in {}\n", durationText(printer.last().wall_s), out);
+    if (a.render) return renderWholeRun(out);
+    if (talks) fmt::print("Next: flotsam render {}\n", shellQuoted(out));
+    return exit_done;
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& program, Action& action)
+{
+    auto a = std::make_shared<RunArguments>();
+    CLI::App& c = *program.add_subcommand("run", "Simulate a scene into an output folder");
+    c.add_option("scene", a->scene, "The scene file (.toml)")->required()->type_name("SCENE");
+    c.add_option("--out", a->out, "The output folder [default: out/<scene name>]")->type_name("DIR");
+    c.add_option("--set", a->overrides, "Override a key of the scene; may be given many times")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    CLI::Option* seconds =
+        c.add_option("--seconds", a->seconds, "How long to simulate; the same as --set time.seconds=S")->type_name("S");
+    addThreadsOption(c);
+    c.add_flag("--resume", a->resume, "Go on from the newest checkpoint in the output folder");
+    c.add_option("--progress", a->progress,
+                 "auto: a bar on a terminal, lines elsewhere; json: one object a line; none: silent")
+        ->check(CLI::IsMember({"auto", "json", "none"}))
+        ->type_name("STYLE");
+    c.add_flag("--render", a->render, "Make pictures and a film after the run");
+    c.footer(
+        "Examples:\n"
+        "  flotsam run scenes/dam_break.toml\n"
+        "  flotsam run scenes/dam_break.toml --set domain.cells=[128,96,64] --seconds 2 --out out/fine\n"
+        "  flotsam run scenes/stirred.toml --set solid.0.spin_rad_s=[0,8,0]\n"
+        "  flotsam run scenes/dam_break.toml --resume      after Ctrl-C, a crash or a power cut");
+    c.callback([a, seconds, &action] {
+        a->has_seconds = seconds->count() > 0;
+        action = [a] { return runScene(*a); };
+    });
+}
+
+}  // namespace flotsam

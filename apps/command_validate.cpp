@@ -1,0 +1,79 @@
+// flotsam validate and flotsam bench: the project's own measurements.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "apps/commands.h"
+#include "bench/bench.h"
+#include "core/error.h"
+#include "run/validate.h"
+#include "scene/suggest.h"
+
+namespace flotsam
+{
+
+namespace
+{
+
+struct Measurement {
+    std::vector<std::string> (*known)();
+    int (*measure)(const std::vector<std::string>&, const std::string&);
+    std::vector<std::string> names;
+    std::string json;
+    bool list = false;
+};
+
+void checkNames(const std::vector<std::string>& names, const std::vector<std::string>& known)
+{
+    for (const std::string& name : names) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        const std::string near = nearestWord(name, known);
+        throw InputError(fmt::format("there is no '{}'; {}", name,
+                                     near.empty() ? fmt::format("the names are {}", fmt::join(known, ", "))
+                                                  : fmt::format("did you mean '{}'?", near)));
+    }
+}
+
+int perform(const Measurement& m)
+{
+    if (m.list) {
+        fmt::print("{}\n", fmt::join(m.known(), "\n"));
+        return exit_done;
+    }
+    checkNames(m.names, m.known());
+    return m.measure(m.names, m.json);
+}
+
+CLI::App& addMeasurement(CLI::App& program, const char* name, const char* description, const Measurement& kind,
+                         Action& action)
+{
+    auto m = std::make_shared<Measurement>(kind);
+    CLI::App& c = *program.add_subcommand(name, description);
+    c.add_option("name", m->names, "Which ones [default: all]")->type_name("NAME");
+    c.add_option("--json", m->json, "Also write the results to this file")->type_name("FILE");
+    c.add_flag("--list", m->list, "Print the names and end");
+    addThreadsOption(c);
+    c.callback([m, &action] { action = [m] { return perform(*m); }; });
+    return c;
+}
+
+}  // namespace
+
+void addValidateCommand(CLI::App& program, Action& action)
+{
+    addMeasurement(program, "validate", "Run the physics cases: measured, reference, error, verdict",
+                   {validationNames, runValidation, {}, {}}, action)
+        .footer(
+            "Exit code 1 when a gate failed.\nExamples:\n  flotsam validate --list\n  flotsam validate --json "
+            "results.json");
+}
+
+void addBenchCommand(CLI::App& program, Action& action)
+{
+    addMeasurement(program, "bench", "Measure the speed of the parts and of the machine's memory",
+                   {benchNames, runBench, {}, {}}, action)
+        .footer("Examples:\n  flotsam bench --list\n  flotsam bench --threads 4 --json bench.json");
+}
+
+}  // namespace flotsam

@@ -1,0 +1,118 @@
+// The program: reads the command line, runs one command, turns its outcome into an exit code.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <filesystem>
+#include <new>
+
+#include "apps/commands.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "scene/suggest.h"
+
+namespace flotsam
+{
+
+namespace
+{
+
+constexpr int most_threads = 1024;
+
+void describe(CLI::App& program)
+{
+    program.set_version_flag("--version", "flotsam " FLOTSAM_VERSION);
+    program.require_subcommand(1);
+    program.footer(
+        "Start here:\n"
+        "  flotsam run scenes/dam_break.toml --render     simulate, then make pictures and a film\n"
+        "  flotsam run scenes/dam_break.toml --resume     go on after an interruption\n"
+        "  flotsam check my_scene.toml                    what a run would take, and what looks wrong\n"
+        "'flotsam COMMAND --help' tells more.\n\n"
+        "Exit codes: 0 done, 1 a validation gate failed, 2 bad input, 3 the simulation failed,\n"
+        "4 reading or writing failed, 130 interrupted.");
+}
+
+int say(const std::string& message, int code)
+{
+    std::fflush(stdout);
+    fmt::print(stderr, "{}\n", message);
+    return code;
+}
+
+// CLI11 does not say which command a mistyped one is near to.
+std::string unknownCommand(const CLI::App& program, const std::string& word)
+{
+    std::vector<std::string> names;
+    for (const CLI::App* c : program.get_subcommands(nullptr)) names.push_back(c->get_name());
+    const std::string near = nearestWord(word, names);
+    return fmt::format("flotsam: there is no command '{}'; {}", word,
+                       near.empty() ? "see 'flotsam --help'" : fmt::format("did you mean '{}'?", near));
+}
+
+int usageError(const CLI::App& program, const CLI::ParseError& e, int argc, char** argv)
+{
+    if (argc < 2) return say(program.help(), exit_bad_input);
+    const auto given = program.get_subcommands();
+    if (given.empty() && argv[1][0] != '-') return say(unknownCommand(program, argv[1]), exit_bad_input);
+    const std::string command = given.empty() ? "" : " " + given.front()->get_name();
+    return say(fmt::format("flotsam{}: {}; see 'flotsam{} --help'", command, e.what(), command), exit_bad_input);
+}
+
+int perform(const Action& action)
+{
+    try {
+        return action();
+    } catch (const InputError& e) {
+        return say(e.what(), exit_bad_input);
+    } catch (const SimulationError& e) {
+        return say(e.what(), exit_simulation_failed);
+    } catch (const IoError& e) {
+        return say(e.what(), exit_io_failed);
+    } catch (const std::filesystem::filesystem_error& e) {
+        return say(e.what(), exit_io_failed);
+    } catch (const std::bad_alloc&) {
+        return say("the memory is not enough; use fewer cells (domain.cells) or a machine with more",
+                   exit_simulation_failed);
+    } catch (const std::exception& e) {
+        return say(fmt::format("an error of the program itself: {}; please report it with the scene", e.what()),
+                   exit_simulation_failed);
+    }
+}
+
+int mainOfFlotsam(int argc, char** argv)
+{
+    std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away does not end a long run
+    CLI::App program(
+        "Flotsam animates liquids: one scene file in; surfaces, pictures, films and a ledger of physics out.",
+        "flotsam");
+    Action action;
+    describe(program);
+    addRunCommand(program, action);
+    addCheckCommand(program, action);
+    addRenderCommand(program, action);
+    addInfoCommand(program, action);
+    addValidateCommand(program, action);
+    addBenchCommand(program, action);
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        return e.get_exit_code() == 0 ? program.exit(e) : usageError(program, e, argc, argv);
+    }
+    return perform(action);
+}
+
+}  // namespace
+
+void addThreadsOption(CLI::App& command)
+{
+    command
+        .add_option_function<int>(
+            "--threads", backend::setThreads,
+            "How many threads to use; the result is the same for any number [default: as many as the machine has]")
+        ->check(CLI::Range(1, most_threads))
+        ->type_name("N");
+}
+
+}  // namespace flotsam
+
+int main(int argc, char** argv) { return flotsam::mainOfFlotsam(argc, argv); }

@@ -1,0 +1,12 @@
+// Ctrl-C and SIGTERM ask the work to stop at its next safe point; a second Ctrl-C ends the program at once.
+#pragma once
+
+#include <atomic>
+
+namespace flotsam
+{
+
+// Installs the handlers on first use. The flag becomes true when a signal arrives.
+const std::atomic<bool>& stopRequested();
+
+}  // namespace flotsam

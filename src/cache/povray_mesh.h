@@ -1,0 +1,22 @@
+// Triangles as POV-Ray's mesh2 text.
+#pragma once
+
+#include <string>
+
+#include "cache/picture_stage.h"
+#include "geometry/surface_mesh.h"
+#include "geometry/triangle_mesh.h"
+
+namespace flotsam
+{
+
+// The liquid's surface with smooth normals, except where it lies flat against a wall of the tank: there the wall's
+// own normal is written, so that the sharp edge between a free surface and a wall stays sharp. Empty for no triangles.
+std::string povLiquidMesh(const SurfaceMesh& surface, const Stage& stage);
+
+// A solid: smooth over edges blunter than 40 degrees, sharp elsewhere. Vertices on a wall are moved inwards by
+// `inset` so that no face coincides with the liquid's. can_be_cut: other shapes can be intersected with it, which
+// makes rays slower. Empty for no triangles.
+std::string povSolidMesh(const TriangleMesh& solid, const Stage& stage, double inset, bool can_be_cut);
+
+}  // namespace flotsam

@@ -1,0 +1,27 @@
+// Pictures and a film of a run, through POV-Ray and ffmpeg: docs/methods/pictures.md.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace flotsam
+{
+
+struct RenderOptions {
+    std::filesystem::path dir;  // of a run: scene.toml, frames/
+    int first_frame = 0;
+    int last_frame = -1;            // -1: all there are
+    int width = 960, height = 540;  // [pixels], even
+    std::string quality = "draft";  // or "final"
+    std::function<void(int done, int total)> report;
+    const std::atomic<bool>* stop = nullptr;
+};
+
+// Writes images/NNNN.png and video.mp4 in dir. Whole images that are newer than their frame and were made with the same
+// settings are kept. When stop becomes true it returns early: whole images stay, no video is made. Throws InputError
+// for frames that are not there, a wrong option or a missing program, IoError when a program fails or the disk is full.
+void renderRun(const RenderOptions& options);
+
+}  // namespace flotsam

@@ -1,0 +1,75 @@
+// Fields on a box of cells with layers around it, and the views that kernels capture. Row-major, x fastest. Memory comes
+// zeroed from the system page by page on first touch: what is never touched costs nothing.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "core/bricks.h"
+#include "core/vec.h"
+
+namespace flotsam {
+
+// A pointer and strides: trivially copyable, captured by value. Indices may reach into the layers.
+template <class T>
+struct View3 {
+    T* origin = nullptr;   // of cell (0, 0, 0)
+    std::ptrdiff_t sy = 0, sz = 0;
+
+    T& operator()(int i, int j, int k) const { return origin[i + j * sy + k * sz]; }
+    T& operator()(Int3 c) const { return (*this)(c.x, c.y, c.z); }
+    T* row(int j, int k) const { return origin + j * sy + k * sz; }
+    operator View3<const T>() const { return {origin, sy, sz}; }
+};
+
+// Zeroed pages of the system.
+class Pages {
+public:
+    Pages() = default;
+    explicit Pages(size_t bytes);
+    ~Pages();
+    Pages(Pages&& other) noexcept : data(std::exchange(other.data, nullptr)), bytes(std::exchange(other.bytes, 0)) {}
+    Pages& operator=(Pages&& other) noexcept
+    {
+        std::swap(data, other.data);
+        std::swap(bytes, other.bytes);
+        return *this;
+    }
+
+    void* data = nullptr;
+    size_t bytes = 0;
+};
+
+template <class T>
+class Field3 {
+public:
+    static constexpr int layers = 2;
+
+    Field3() = default;
+    // cells.{x,y,z} plus one more (faces on the high side), plus the layers on each side; rows are long enough that a kernel may
+    // always run whole rows of a brick.
+    explicit Field3(Int3 cells_) : cells(cells_)
+    {
+        constexpr int row = Bricks::side.x;
+        const std::ptrdiff_t nx = (cells.x + row - 1) / row * row + 1 + 2 * layers, ny = cells.y + 1 + 2 * layers,
+                             nz = cells.z + 1 + 2 * layers;
+        sy = nx;
+        sz = nx * ny;
+        pages = Pages(size_t(sz) * size_t(nz) * sizeof(T));
+    }
+
+    View3<T> view() { return {origin(), sy, sz}; }
+    View3<const T> view() const { return {origin(), sy, sz}; }
+    operator View3<T>() { return view(); }
+    operator View3<const T>() const { return view(); }
+
+    Int3 cells;
+
+private:
+    T* origin() const { return static_cast<T*>(pages.data) + layers * (1 + sy + sz); }
+
+    std::ptrdiff_t sy = 0, sz = 0;
+    Pages pages;
+};
+
+}  // namespace flotsam

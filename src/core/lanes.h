@@ -1,0 +1,43 @@
+// Eight floats at a time, for the few kernels where the compiler needs to be told. GCC and Clang lower these to what the machine has.
+#pragma once
+
+#include <cstring>
+
+namespace flotsam {
+
+using Float4 = float __attribute__((vector_size(16)));
+using Float8 = float __attribute__((vector_size(32)));
+using Int8 = int __attribute__((vector_size(32)));
+using Double4 = double __attribute__((vector_size(32)));
+
+inline Float8 load(const float* p)
+{
+    Float8 v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+inline void store(float* p, const Float8& v) { std::memcpy(p, &v, sizeof v); }
+inline Double4 loadDouble(const double* p)
+{
+    Double4 v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+inline void storeDouble(double* p, const Double4& v) { std::memcpy(p, &v, sizeof v); }
+inline Double4 lowHalf(const Float8& v)
+{
+    return __builtin_convertvector(__builtin_shufflevector(v, v, 0, 1, 2, 3), Double4);
+}
+inline Double4 highHalf(const Float8& v)
+{
+    return __builtin_convertvector(__builtin_shufflevector(v, v, 4, 5, 6, 7), Double4);
+}
+
+// A running sum in double, four lanes: one order, whatever runs it.
+struct LaneSum {
+    Double4 lanes = {};
+    void add(const Float8& v) { lanes += lowHalf(v) + highHalf(v); }
+    double total() const { return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]); }
+};
+
+}  // namespace flotsam

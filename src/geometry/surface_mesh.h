@@ -1,0 +1,16 @@
+// The liquid's surface as it is written to a frame: positions, outward normals and velocities at shared vertices.
+#pragma once
+
+#include <array>
+#include <vector>
+
+namespace flotsam {
+
+struct SurfaceMesh {
+    std::vector<std::array<float, 3>> positions;    // [m]
+    std::vector<std::array<float, 3>> normals;      // unit, out of the liquid
+    std::vector<std::array<float, 3>> velocities;   // [m/s]
+    std::vector<std::array<int, 3>> triangles;      // counter-clockwise seen from the air
+};
+
+}  // namespace flotsam

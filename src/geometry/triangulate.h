@@ -1,0 +1,15 @@
+// Triangles for the shapes that are formulas: for pictures and for thickness checks.
+#pragma once
+
+#include "geometry/triangle_mesh.h"
+
+namespace flotsam
+{
+
+TriangleMesh sphereMesh(double radius_m);                     // 1984 triangles
+TriangleMesh boxMesh(Vec3 half_m);                            // 12
+TriangleMesh cylinderMesh(double radius_m, double height_m);  // 256: 64 segments along y, with caps
+
+TriangleMesh placed(TriangleMesh mesh, const Mat3& world_from_mesh, Vec3 position_m);
+
+}  // namespace flotsam

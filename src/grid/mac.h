@@ -1,0 +1,79 @@
+// The staggered grid: velocity components on the low faces of cells, everything else at cell centres.
+// Positions inside kernels are in cells, the tank's lowest corner at (0, 0, 0): a cell's centre is at (i + 1/2, j + 1/2, k + 1/2).
+#pragma once
+
+#include "core/field.h"
+
+namespace flotsam {
+
+struct MacView {
+    View3<float> u[3];   // [m/s]; u[a](i, j, k) is on the low-a face of cell (i, j, k)
+};
+struct ConstMacView {
+    View3<const float> u[3];
+    ConstMacView() = default;
+    ConstMacView(const MacView& v) : u{v.u[0], v.u[1], v.u[2]} {}
+};
+
+struct MacField {
+    MacField() = default;
+    explicit MacField(Int3 cells) : u{Field3<float>(cells), Field3<float>(cells), Field3<float>(cells)} {}
+    MacView view() { return {{u[0], u[1], u[2]}}; }
+    operator MacView() { return view(); }
+    operator ConstMacView() { return view(); }
+
+    Field3<float> u[3];
+};
+
+struct Float3 {
+    float x, y, z;
+    float operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
+};
+inline Float3 operator+(Float3 a, Float3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Float3 operator-(Float3 a, Float3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline Float3 operator*(float s, Float3 a) { return {s * a.x, s * a.y, s * a.z}; }
+
+// A position as the sample below it and the way to the next one.
+struct GridPoint {
+    int i, j, k;
+    float fx, fy, fz;
+
+    explicit GridPoint(Float3 index)
+    {
+        const float x = std::floor(index.x), y = std::floor(index.y), z = std::floor(index.z);
+        i = int(x), j = int(y), k = int(z);
+        fx = index.x - x, fy = index.y - y, fz = index.z - z;
+    }
+};
+
+inline float mix(float a, float b, float t) { return a + t * (b - a); }
+
+// Linear in each direction; index is where the sample (0, 0, 0) is the origin.
+inline float trilinear(View3<const float> f, Float3 index)
+{
+    const GridPoint g(index);
+    const float* p = &f(g.i, g.j, g.k);
+    const float* q = p + f.sz;
+    const float a = mix(mix(p[0], p[1], g.fx), mix(p[f.sy], p[f.sy + 1], g.fx), g.fy);
+    const float b = mix(mix(q[0], q[1], g.fx), mix(q[f.sy], q[f.sy + 1], g.fx), g.fy);
+    return mix(a, b, g.fz);
+}
+
+// Where the samples of a velocity component lie against cell corners, and those of cell-centred fields.
+inline Float3 faceIndex(int axis, Float3 p)
+{
+    return {p.x - (axis == 0 ? 0 : 0.5f), p.y - (axis == 1 ? 0 : 0.5f), p.z - (axis == 2 ? 0 : 0.5f)};
+}
+inline Float3 centerIndex(Float3 p) { return {p.x - 0.5f, p.y - 0.5f, p.z - 0.5f}; }
+
+inline Float3 velocityAt(const ConstMacView& v, Float3 p)
+{
+    return {trilinear(v.u[0], faceIndex(0, p)), trilinear(v.u[1], faceIndex(1, p)), trilinear(v.u[2], faceIndex(2, p))};
+}
+
+inline Float3 clampTo(Float3 p, Int3 cells)
+{
+    return {std::clamp(p.x, 0.0f, float(cells.x)), std::clamp(p.y, 0.0f, float(cells.y)), std::clamp(p.z, 0.0f, float(cells.z))};
+}
+
+}  // namespace flotsam

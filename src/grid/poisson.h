@@ -1,0 +1,91 @@
+// A x = b for the pressure: (A x)_i = sum over faces of c_f (x_i - x_nb) + d_i x_i, matrix-free on the bricks that hold unknowns.
+// Conjugate gradients preconditioned by one V(1,1) cycle of aggregation multigrid: docs/methods/pressure.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/field.h"
+#include "core/parallel.h"
+
+namespace flotsam {
+
+// What the rows of most bricks hold, kept here once so that sweeps need not read it from the fields: interior cells, and interior
+// cells that end at a wall on the low or the high side of x. (Rows that end at a wall are a quarter of all at 128^3, and their scattered reads
+// took half of the time.)
+struct RowPattern {
+    static constexpr int cells = Bricks::side.x;
+    float cx[cells + 1];        // low faces, and the last cell's high one
+    float cyz[cells];           // the other four faces
+    float inverse[cells + 2];   // 1 / diagonal, from one cell before the row to one after it
+};
+enum class RowKind : uint8_t { general, interior, low_wall, high_wall };
+
+// One level of the hierarchy. Everything outside the listed bricks is zero; so is everything at cells without an unknown.
+struct PoissonLevel {
+    PoissonLevel(Int3 cells, float interior_coupling);
+
+    View3<float> c(int axis) { return coupling[axis]; }
+    RowKind kind(int brick, int j, int k) const { return kinds[size_t(brick)][(j & 7) + 8 * (k & 7)]; }
+
+    Bricks bricks;
+    BrickSet active;                 // bricks that hold unknowns
+    Field3<float> coupling[3];       // c_f on low faces, between two unknowns
+    Field3<float> d;                 // what ties a cell to a known value (the air)
+    Field3<float> inverse_diagonal;  // 1 / (sum c + d)
+    Field3<float> r;                 // right-hand side of the level
+    Field3<float> z_black;           // after the smoothing of black cells; zero on red ones
+    Field3<float> z;                 // the level's approximate solution
+    std::vector<std::array<RowKind, 64>> kinds;   // by brick, of its rows j + 8 k
+    RowPattern patterns[4];          // by kind; the general one is not used
+    float c0;                        // coupling of interior cells
+};
+
+struct SolveReport {
+    int iterations = 0;
+    double residual = 0;     // true |b - A x| / |b|, recomputed from x
+    bool converged = true;
+};
+
+// Cells that are connected to each other and to no known value: there A is singular.
+struct SealedPocket {
+    struct Run {
+        int j, k, begin, end;
+    };
+    std::vector<Run> runs;   // of cells along x
+    long long cells = 0;
+    double imbalance = 0;    // mean of b that was taken out: what no pressure can balance
+};
+
+class PoissonSolver {
+public:
+    explicit PoissonSolver(Int3 cells);
+
+    // Names the bricks that hold unknowns. The caller then writes c, d and b for every cell of them.
+    void activate(const BrickSet& set);
+    PoissonLevel& fine() { return levels.front(); }
+    View3<float> rightHandSide() { return b; }
+    View3<double> solution() { return x; }
+
+    // Completes the hierarchy from c and d, and finds the sealed pockets.
+    void build();
+    // Starts from what solution() holds; leaves the result there.
+    SolveReport solve(double tolerance_rel, int max_iterations);
+
+    const std::vector<SealedPocket>& sealedPockets() const { return pockets; }
+
+private:
+    void vcycle(size_t level);
+    void iterate(double rr, double target, int max_iterations, int& iterations);
+    double residualInto(View3<float> r);   // r = b - A x in double; returns |r|^2
+    double normOfB();                      // |b|^2
+    void takeMeansOut(View3<float> v);
+
+    std::vector<PoissonLevel> levels;
+    Field3<float> b, p;
+    Field3<double> x;
+    std::vector<SealedPocket> pockets;
+};
+
+}  // namespace flotsam

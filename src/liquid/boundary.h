@@ -1,0 +1,14 @@
+// The one place that fills the layers around the domain.
+#pragma once
+
+#include "liquid/state.h"
+
+namespace flotsam {
+
+// phi goes on unchanged past every side.
+void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi);
+// Wall faces of closed sides hold zero; past a free-slip wall the tangential velocity goes on, past a no-slip wall it is reversed
+// (thesis 3.2.3.4); past an open side everything goes on.
+void fillLayers(const Grid& grid, const BrickSet& set, MacView u);
+
+}  // namespace flotsam

@@ -1,0 +1,188 @@
+#include "liquid/pressure.h"
+
+#include "liquid/boundary.h"
+#include "liquid/bricks_where.h"
+
+namespace flotsam {
+
+namespace {
+
+// Unknown of the solver: q = p dt / (rho h) [m/s], so that u -= q_i - q_{i-1} on a face.
+// (A q)_i = sum_f alpha_f (q_i - q_nb), with q = 0 on the surface, theta of the way to an air cell: alpha_f q_i / theta.
+
+constexpr float least_theta = 0.05f;   // closer than this the surface counts as this far: float loses the rest (METHODS)
+
+inline float theta(float inside, float outside) { return std::max(inside / (inside - outside), least_theta); }
+
+// phi past an open side is air as far out as the cell is deep.
+struct Cells {
+    const Grid& grid;
+    const Solids& solids;
+    View3<const float> phi;
+
+    bool inDomain(Int3 c) const { return IndexBox{{0, 0, 0}, grid.cells}.contains(c); }
+    float phiAt(Int3 c, float inside) const { return inDomain(c) ? phi(c) : -inside; }
+};
+
+// The six faces of a cell: f(axis, side, neighbour, open fraction, index of the face).
+template <class F>
+inline void forFacesOfCell(const Solids& solids, Int3 c, const F& f)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            const Int3 e = unit(axis), face = side ? c + e : c;
+            f(axis, side, side ? c + e : c - e, solids.openFraction(axis, face.x, face.y, face.z), face);
+        }
+}
+
+void assembleCell(const Cells& cells, PoissonLevel& level, int i, int j, int k)
+{
+    const Int3 c{i, j, k};
+    const float inside = cells.phi(c);
+    float low[3] = {}, tied = 0;
+    if (inside < 0)
+        forFacesOfCell(cells.solids, c, [&](int axis, int side, Int3 neighbour, float alpha, Int3) {
+            if (alpha == 0) return;
+            const float outside = cells.phiAt(neighbour, inside);
+            if (outside >= 0)
+                tied += alpha / theta(inside, outside);
+            else if (side == 0)
+                low[axis] = alpha;
+        });
+    for (int axis = 0; axis < 3; ++axis) level.c(axis)(c) = low[axis];
+    level.d.view()(c) = tied;
+}
+
+// Interior cells of bricks without solids, away from the surface and from walls: all couplings are one.
+bool isPlain(const Grid& grid, IndexBox box, View3<const float> phi)
+{
+    for (int a = 0; a < 3; ++a)
+        if (box.lo[a] == 0 || box.hi[a] == grid.cells[a]) return false;
+    bool plain = true;
+    for (int k = box.lo.z - 1; k <= box.hi.z && plain; ++k)
+        for (int j = box.lo.y - 1; j <= box.hi.y && plain; ++j) {
+            float most = -1;
+            for (int i = box.lo.x - 1; i <= box.hi.x; ++i) most = std::max(most, phi(i, j, k));
+            plain = most < 0;
+        }
+    return plain;
+}
+
+void assembleBrick(const Cells& cells, PoissonLevel& level, int brick)
+{
+    const IndexBox box = cells.grid.bricks.box(brick);
+    if (!cells.solids.touches(box.lo) && isPlain(cells.grid, box, cells.phi)) {
+        for (int axis = 0; axis < 3; ++axis) forEachCell(box, [c = level.c(axis)](int i, int j, int k) { c(i, j, k) = 1; });
+        forEachCell(box, [d = level.d.view()](int i, int j, int k) { d(i, j, k) = 0; });
+        return;
+    }
+    forEachCell(box, [&](int i, int j, int k) { assembleCell(cells, level, i, j, k); });
+}
+
+// sum over faces of +-(alpha u + (1 - alpha) u_solid) [m/s]: what flows out of a cell.
+double outflow(const Grid& grid, const Solids& solids, const ConstMacView& u, bool near_solid, Int3 c)
+{
+    if (!near_solid) {
+        const Int3 x = c + unit(0), y = c + unit(1), z = c + unit(2);
+        return double(u.u[0](x) - u.u[0](c)) + double(u.u[1](y) - u.u[1](c)) + double(u.u[2](z) - u.u[2](c));
+    }
+    double sum = 0;
+    forFacesOfCell(solids, c, [&](int axis, int side, Int3, float alpha, Int3 face) {
+        double through = double(alpha) * double(u.u[axis](face));
+        const bool inner = face[axis] > 0 && face[axis] < grid.cells[axis];
+        if (inner && alpha < 1) {
+            const Vec3 p = grid.h * Vec3{face.x + (axis == 0 ? 0 : 0.5), face.y + (axis == 1 ? 0 : 0.5), face.z + (axis == 2 ? 0 : 0.5)};
+            through += (1 - double(alpha)) * solids.velocityAt(p)[axis];
+        }
+        sum += side ? through : -through;
+    });
+    return sum;
+}
+
+void subtractGradient(const Cells& cells, View3<const double> q, MacView u, IndexBox strip)
+{
+    const Grid& grid = cells.grid;
+    const bool solid = cells.solids.touchesBox(strip);
+    for (int axis = 0; axis < 3; ++axis) {
+        const Int3 e = unit(axis);
+        IndexBox box = strip;
+        box.hi[axis] += box.hi[axis] == grid.cells[axis];
+        forEachCell(box, [&, v = u.u[axis]](int i, int j, int k) {
+            const Int3 c{i, j, k};
+            const bool outer = c[axis] == 0 || c[axis] == grid.cells[axis];
+            if ((outer || solid) && cells.solids.openFraction(axis, i, j, k) == 0) return;
+            const float here = outer ? cells.phiAt(c, cells.phi(c - e)) : cells.phi(c);
+            const float below = outer ? cells.phiAt(c - e, cells.phi(c)) : cells.phi(c - e);
+            if (here >= 0 && below >= 0) return;
+            double difference;
+            if (here < 0 && below < 0)
+                difference = q(c) - q(c - e);
+            else if (here < 0)
+                difference = q(c) / double(theta(here, below));
+            else
+                difference = -q(c - e) / double(theta(below, here));
+            v(c) = float(double(v(c)) - difference);
+        });
+    }
+}
+
+}  // namespace
+
+void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
+{
+    const View3<const float> phi = s.phi;
+    w.liquid = BrickSet(grid.bricks, bricksWhere(grid, s.active, "pressure.find", [=](int i, int j, int k) { return phi(i, j, k) < 0; }));
+    w.pressure.activate(w.liquid);
+    const Cells cells{grid, solids, phi};
+    PoissonLevel& level = w.pressure.fine();
+    parallelTasks("pressure.assemble", int(w.liquid.list.size()), [&](int n) { assembleBrick(cells, level, w.liquid.list[size_t(n)]); });
+    w.pressure.build();
+}
+
+void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s, LiquidScratch& w,
+             PressureReport& report)
+{
+    fillLayers(grid, s.active, s.u);
+    const View3<float> b = w.pressure.rightHandSide(), inverse = w.pressure.fine().inverse_diagonal;
+    const View3<double> q = w.pressure.solution();
+    const ConstMacView u = s.u;
+    parallelBoxes("pressure.divergence", w.liquid, [&](IndexBox strip) {
+        const bool solid = solids.touchesBox(strip);
+        forEachCell(strip, [&](int i, int j, int k) {
+            q(i, j, k) = 0;
+            const bool unknown = inverse(i, j, k) > 0;
+            b(i, j, k) = unknown ? float(grid.h * divergence_1_s - outflow(grid, solids, u, solid, {i, j, k})) : 0.0f;
+        });
+    });
+    const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations);
+    const Cells cells{grid, solids, s.phi};
+    parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) { subtractGradient(cells, q, s.u, strip); });
+    report.solves += 1;
+    report.iterations += solve.iterations;
+    report.residual = std::max(report.residual, solve.residual);
+    report.converged = report.converged && solve.converged;
+    report.sealed_pockets = int(w.pressure.sealedPockets().size());
+    for (const SealedPocket& pocket : w.pressure.sealedPockets())
+        report.sealed_imbalance = std::max(report.sealed_imbalance, std::abs(pocket.imbalance) / grid.h);
+}
+
+double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
+{
+    const View3<float> inverse = w.pressure.fine().inverse_diagonal;
+    const ConstMacView u = s.u;
+    return parallelMax("measure.divergence", w.liquid, 0.0, [&](IndexBox strip) {
+        const bool solid = solids.touchesBox(strip);
+        double most = 0;
+        forEachCell(strip, [&](int i, int j, int k) {
+            if (inverse(i, j, k) > 0) most = std::max(most, std::abs(outflow(grid, solids, u, solid, {i, j, k})) / grid.h);
+        });
+        return most;
+    });
+}
+
+double pressureAt(const Grid& grid, double density_kg_m3, double dt_s, LiquidScratch& w, int i, int j, int k)
+{
+    return w.pressure.solution()(i, j, k) * density_kg_m3 * grid.h / dt_s;
+}
+
+}  // namespace flotsam

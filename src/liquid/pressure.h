@@ -1,0 +1,31 @@
+// The pressure projection (thesis 3.2.4): makes the velocity of the liquid divergence-free against walls, solids and air.
+#pragma once
+
+#include "liquid/solids.h"
+#include "liquid/state.h"
+
+namespace flotsam {
+
+struct PressureReport {
+    int solves = 0;
+    int iterations = 0;
+    double residual = 0;            // the largest of the solves
+    bool converged = true;
+    int sealed_pockets = 0;
+    double sealed_imbalance = 0;    // largest divergence that a pocket without air could not balance [1/s]
+};
+
+// Unknowns and coefficients for the present surface and solids; serves any number of projections until one of them moves.
+void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
+
+// One projection. divergence_1_s: what the liquid's divergence should be (the volume correction), zero otherwise.
+void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s, LiquidScratch& w,
+             PressureReport& report);
+
+// The largest |divergence| of a liquid cell, with solids and open fractions as the projection sees them [1/s].
+double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
+
+// Pressure of the last projection at a cell's centre [Pa].
+double pressureAt(const Grid& grid, double density_kg_m3, double dt_s, LiquidScratch& w, int i, int j, int k);
+
+}  // namespace flotsam

@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "liquid/boundary.h"
+#include "liquid/bricks_where.h"
+#include "liquid/surface.h"
+
+namespace flotsam {
+
+namespace {
+
+// Whether the surface passes between a cell and one of its six neighbours.
+inline bool crosses(View3<const float> phi, int i, int j, int k)
+{
+    const float *p = &phi(i, j, k), s = *p;
+    const float least = std::min({p[-1], p[1], p[-phi.sy], p[phi.sy], p[-phi.sz], p[phi.sz]});
+    const float most = std::max({p[-1], p[1], p[-phi.sy], p[phi.sy], p[-phi.sz], p[phi.sz]});
+    return s < 0 ? most >= 0 : least < 0;
+}
+
+// Distance of a cell beside the surface: phi over the steepest slope around it (Russo & Smereka 2000), which leaves the zero where it is.
+float distanceBesideSurface(View3<const float> phi, float h, int i, int j, int k)
+{
+    const float s = phi(i, j, k);
+    const auto slope = [&](float below, float above) {
+        return std::max({std::abs(above - s), std::abs(s - below), 0.5f * std::abs(above - below)});
+    };
+    const float x = slope(phi(i - 1, j, k), phi(i + 1, j, k)), y = slope(phi(i, j - 1, k), phi(i, j + 1, k)),
+                z = slope(phi(i, j, k - 1), phi(i, j, k + 1));
+    const float steepest = std::sqrt(x * x + y * y + z * z) / h;
+    return std::min(std::abs(s) / std::max(steepest, 0.1f), h);
+}
+
+// Godunov's solution of |grad d| = 1 from the nearest value along each axis; written without branches so that rows vectorise.
+inline float eikonal(float a, float b, float c, float h)
+{
+    const float lo = std::min(a, b), hi = std::max(a, b);
+    const float first = std::min(lo, c), third = std::max(hi, c), second = std::max(lo, std::min(hi, c));
+    const float one = first + h;
+    const float gap = second - first;
+    const float two = 0.5f * (first + second + std::sqrt(std::max(0.0f, 2 * h * h - gap * gap)));
+    const float sum = first + second + third, squares = first * first + second * second + third * third;
+    const float three = (sum + std::sqrt(std::max(0.0f, sum * sum - 3 * (squares - h * h)))) * (1.0f / 3);
+    return one <= second ? one : two <= third ? two : three;
+}
+
+// One pass of distances into the band. A fixed cell (beside the surface) holds minus its distance, so the sign is its mark.
+void spread(View3<const float> from, float h, IndexBox box, View3<float> to)
+{
+    for (int k = box.lo.z; k < box.hi.z; ++k)
+        for (int j = box.lo.y; j < box.hi.y; ++j) {
+            const float* p = from.row(j, k);
+            float* out = to.row(j, k);
+            const std::ptrdiff_t sy = from.sy, sz = from.sz;
+#pragma omp simd
+            for (int i = box.lo.x; i < box.hi.x; ++i) {
+                const float x = std::min(std::abs(p[i - 1]), std::abs(p[i + 1]));
+                const float y = std::min(std::abs(p[i - sy]), std::abs(p[i + sy]));
+                const float z = std::min(std::abs(p[i - sz]), std::abs(p[i + sz]));
+                const float d = std::min(p[i], eikonal(x, y, z, h));
+                out[i] = p[i] < 0 ? p[i] : d;
+            }
+        }
+}
+
+// Bricks that hold nothing any more get phi = band and u = 0; bricks that come near the liquid start with phi = band.
+void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, LiquidScratch& w)
+{
+    const BrickSet fresh(grid.bricks, without(grid.bricks, dilated(grid.bricks, list), s.initialised));
+    const BrickSet left(grid.bricks, without(grid.bricks, s.active.list, list));
+    const View3<float> phi = s.phi;
+    for (const BrickSet* set : {&fresh, &left}) {
+        parallelFor("surface.activate", *set, [=, far = grid.band](int i, int j, int k) { phi(i, j, k) = far; });
+        fillLayers(grid, *set, phi);
+    }
+    parallelBoxes("surface.activate", left, [&](IndexBox box) {
+        for (int a = 0; a < 3; ++a) box.hi[a] += box.hi[a] == grid.cells[a];
+        for (int a = 0; a < 3; ++a)
+            forEachCell(box, [u = s.u.u[a].view(), known = w.known[a].view()](int i, int j, int k) {
+                u(i, j, k) = 0;
+                known(i, j, k) = 0;
+            });
+    });
+    fillLayers(grid, left, s.u);
+    s.initialised.insert(s.initialised.end(), fresh.list.begin(), fresh.list.end());
+    std::sort(s.initialised.begin(), s.initialised.end());
+    s.active = BrickSet(grid.bricks, list);
+}
+
+}  // namespace
+
+void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidScratch& w)
+{
+    const float h = float(grid.h), band = grid.band;
+    const View3<float> phi = s.phi;
+    fillLayers(grid, seeds, phi);
+    const BrickList surface = bricksWhere(grid, seeds, "surface.find", [=](int i, int j, int k) { return crosses(phi, i, j, k); });
+    const BrickSet near(grid.bricks, dilated(grid.bricks, surface)), around(grid.bricks, dilated(grid.bricks, near.list));
+    replaceActive(grid, joined(seeds.list, near.list), s, w);
+
+    View3<float> a = w.phi_new, b = w.distance;
+    parallelBoxes("surface.beside", around, [&](IndexBox box) {
+        // Layers past the domain are as far as can be: they take no part.
+        for (int axis = 0; axis < 3; ++axis) {
+            if (box.lo[axis] == 0) box.lo[axis] = -1;
+            if (box.hi[axis] == grid.cells[axis]) ++box.hi[axis];
+        }
+        forEachCell(box, [=](int i, int j, int k) { a(i, j, k) = b(i, j, k) = band; });
+    });
+    parallelFor("surface.beside", near, [=](int i, int j, int k) {
+        if (crosses(phi, i, j, k)) a(i, j, k) = -std::max(distanceBesideSurface(phi, h, i, j, k), 1e-6f * h);
+    });
+    const int passes = int(std::ceil(band / h)) + 2;   // the last two for what arrives round a corner
+    for (int pass = 0; pass < passes; ++pass) {
+        parallelBoxes("surface.distance", near, [&](IndexBox box) { spread(a, h, box, b); });
+        std::swap(a, b);
+    }
+    parallelFor("surface.sign", near, [=](int i, int j, int k) {
+        const float d = std::min(std::abs(a(i, j, k)), band);
+        phi(i, j, k) = phi(i, j, k) < 0 ? -d : d;
+    });
+    const BrickSet rest(grid.bricks, without(grid.bricks, s.active.list, near.list));
+    parallelFor("surface.sign", rest, [=](int i, int j, int k) { phi(i, j, k) = phi(i, j, k) < 0 ? -band : band; });
+    fillLayers(grid, s.active, phi);
+    replaceActive(grid, bricksWhere(grid, s.active, "surface.find", [=](int i, int j, int k) { return phi(i, j, k) < band; }), s, w);
+}
+
+}  // namespace flotsam

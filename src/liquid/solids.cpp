@@ -1,0 +1,156 @@
+#include "liquid/solids.h"
+
+#include "grid/fractions.h"
+
+namespace flotsam {
+
+Bounds Solids::Solid::bounds(double t_s) const
+{
+    const Bounds b = shape->bounds();
+    if (spec.spin_rad_s == Vec3{}) return {b.lo + t_s * spec.velocity_m_s, b.hi + t_s * spec.velocity_m_s};
+    double reach = 0;   // of the farthest corner from the pivot: the spin stays within
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 p{corner & 1 ? b.hi.x : b.lo.x, corner & 2 ? b.hi.y : b.lo.y, corner & 4 ? b.hi.z : b.lo.z};
+        reach = std::max(reach, length(p - pivot_m));
+    }
+    const Vec3 center = pivot_m + t_s * spec.velocity_m_s, r{reach, reach, reach};
+    return {center - r, center + r};
+}
+
+double Solids::Solid::signedDistance(Vec3 p_m, double t_s) const
+{
+    if (!spec.moving()) return shape->signedDistance(p_m);
+    const Vec3 r = p_m - (pivot_m + t_s * spec.velocity_m_s);
+    return shape->signedDistance(pivot_m + transposed(rotation(t_s * spec.spin_rad_s)) * r);
+}
+
+Vec3 Solids::Solid::velocityAt(Vec3 p_m, double t_s) const
+{
+    return spec.velocity_m_s + cross(spec.spin_rad_s, p_m - (pivot_m + t_s * spec.velocity_m_s));
+}
+
+Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs)
+    : grid(grid_),
+      near(size_t(grid_.bricks.total()), 0),
+      corner_distance(grid_.cells),
+      fraction_field{Field3<float>(grid_.cells), Field3<float>(grid_.cells), Field3<float>(grid_.cells)},
+      fraction{fraction_field[0], fraction_field[1], fraction_field[2]}
+{
+    for (const SolidSpec& spec : specs) {
+        const auto shape = makeShape(spec.shape, 0.5 * grid.h);
+        solids.push_back({spec, shape, spec.has_pivot ? spec.pivot_m : shape->bounds().center()});
+    }
+    for (const Solid& solid : solids)
+        if (!solid.spec.moving()) markBricks(solid, near);
+    recompute(listOf(near));
+    near_set = BrickSet(grid.bricks, listOf(near));
+    moveTo(0);
+}
+
+void Solids::markBricks(const Solid& solid, std::vector<uint8_t>& marks) const
+{
+    // Three cells around the solid: extrapolations and gradients look that far.
+    const Bounds b = solid.bounds(t_s);
+    Int3 lo, hi;
+    for (int a = 0; a < 3; ++a) {
+        const double last = grid.cells[a] - 1;
+        lo[a] = int(std::clamp(std::floor(b.lo[a] / grid.h) - 3, 0.0, last));
+        hi[a] = int(std::clamp(std::floor(b.hi[a] / grid.h) + 3, 0.0, last));
+        if (b.hi[a] / grid.h < -3 || b.lo[a] / grid.h > last + 4) return;
+    }
+    lo = grid.bricks.ofCell(lo), hi = grid.bricks.ofCell(hi);
+    forEachCell({lo, hi + Int3{1, 1, 1}}, [&](int i, int j, int k) { marks[size_t(grid.bricks.index({i, j, k}))] = 1; });
+}
+
+void Solids::moveTo(double t)
+{
+    t_s = t;
+    std::vector<uint8_t> moving(near.size(), 0), still(near.size(), 0);
+    for (const Solid& solid : solids) markBricks(solid, solid.spec.moving() ? moving : still);
+    BrickList now = listOf(moving);
+    std::vector<uint8_t> changed = moving;
+    for (int brick : moving_bricks) changed[size_t(brick)] = 1;
+    for (size_t b = 0; b < near.size(); ++b) near[b] = moving[b] | still[b];
+    moving_bricks = std::move(now);
+    const BrickList list = listOf(changed);
+    if (list.empty()) return;
+    recompute(list);
+    near_set = BrickSet(grid.bricks, listOf(near));
+}
+
+Vec3 Solids::cornerPosition(int i, int j, int k) const
+{
+    // A two-dimensional run sees the cross-section at the middle of its slab.
+    return {i * grid.h, j * grid.h, grid.cells.z == 1 ? 0.5 * grid.h : k * grid.h};
+}
+
+double Solids::signedDistance(Vec3 p_m) const
+{
+    double d = 1e30;
+    for (const Solid& solid : solids) d = std::min(d, solid.signedDistance(p_m, t_s));
+    return d;
+}
+
+void Solids::recompute(const BrickList& list)
+{
+    // Each brick owns its low corners; those on its high sides belong to the bricks around it.
+    const BrickSet around(grid.bricks, dilated(grid.bricks, list)), inside(grid.bricks, list);
+    const View3<float> distance = corner_distance;
+    parallelBoxes("solids.distance", around, [&](IndexBox box) {
+        for (int a = 0; a < 3; ++a) box.hi[a] += box.hi[a] == grid.cells[a];
+        forEachCell(box, [&](int i, int j, int k) { distance(i, j, k) = float(signedDistance(cornerPosition(i, j, k))); });
+    });
+    for (int axis = 0; axis < 3; ++axis) {
+        const View3<float> out = fraction_field[axis];
+        const Int3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
+        parallelFor("solids.fractions", inside, [=](int i, int j, int k) {
+            const Int3 c{i, j, k};
+            out(c) = openFractionOfFace(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
+        });
+    }
+}
+
+bool Solids::touchesBox(IndexBox strip) const
+{
+    for (int i = strip.lo.x; i < strip.hi.x; i += Bricks::side.x)
+        if (touches({i, strip.lo.y, strip.lo.z})) return true;
+    return false;
+}
+
+Float3 Solids::gradient(int i, int j, int k) const
+{
+    const View3<const float> d = corner_distance;
+    Float3 g{};
+    for (int corner = 0; corner < 8; ++corner) {
+        const Int3 o{corner & 1, corner >> 1 & 1, corner >> 2};
+        const float v = d(Int3{i, j, k} + o);
+        g.x += o.x ? v : -v;
+        g.y += o.y ? v : -v;
+        g.z += o.z ? v : -v;
+    }
+    return g;
+}
+
+Vec3 Solids::velocityAt(Vec3 p_m) const
+{
+    const Solid* nearest = nullptr;
+    double least = 1e30;
+    for (const Solid& solid : solids) {
+        const double d = solid.signedDistance(p_m, t_s);
+        if (d < least) least = d, nearest = &solid;
+    }
+    return nearest && nearest->spec.moving() ? nearest->velocityAt(p_m, t_s) : Vec3{};
+}
+
+double Solids::fastest() const
+{
+    double speed = 0;
+    for (const Solid& solid : solids) {
+        const Bounds b = solid.bounds(t_s);
+        const double reach = 0.5 * length(b.size());
+        if (solid.spec.moving()) speed = std::max(speed, length(solid.spec.velocity_m_s) + reach * length(solid.spec.spin_rad_s));
+    }
+    return speed;
+}
+
+}  // namespace flotsam

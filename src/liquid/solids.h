@@ -1,0 +1,70 @@
+// Immobile and prescribed-motion solids on the grid: distances at the corners of cells, and the open fraction of every face.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "liquid/state.h"
+
+namespace flotsam {
+
+class Solids {
+public:
+    Solids(const Grid& grid, const std::vector<SolidSpec>& specs);
+
+    // Moves the solids to time t_s and recomputes what that changes.
+    void moveTo(double t_s);
+
+    // How much of a face is open to the liquid, 0..1. Closed sides of the domain are 0, open ones 1.
+    float openFraction(int axis, int i, int j, int k) const
+    {
+        const int n = grid.cells[axis], c = axis == 0 ? i : axis == 1 ? j : k;
+        if (c <= 0) return grid.open[axis][0] ? 1.0f : 0.0f;
+        if (c >= n) return grid.open[axis][1] ? 1.0f : 0.0f;
+        return touches({i, j, k}) ? fraction[axis](i, j, k) : 1.0f;
+    }
+    // Whether a solid is near the brick of a cell; elsewhere all inner faces are open.
+    bool touches(Int3 c) const { return near[size_t(grid.bricks.index(grid.bricks.ofCell(c)))] != 0; }
+    bool touchesBox(IndexBox strip) const;
+    // Signed distance at a cell's centre [m], negative inside a solid; only where touches().
+    float distance(int i, int j, int k) const
+    {
+        const View3<const float> d = corner_distance;
+        return 0.125f * (((d(i, j, k) + d(i + 1, j, k)) + (d(i, j + 1, k) + d(i + 1, j + 1, k))) +
+                         ((d(i, j, k + 1) + d(i + 1, j, k + 1)) + (d(i, j + 1, k + 1) + d(i + 1, j + 1, k + 1))));
+    }
+    // Out of the solid, not normalised.
+    Float3 gradient(int i, int j, int k) const;
+    // Of the nearest solid's material at a point [m].
+    Vec3 velocityAt(Vec3 p_m) const;
+    double fastest() const;   // [m/s] of any point of any solid
+    bool empty() const { return solids.empty(); }
+    const BrickSet& bricks() const { return near_set; }
+
+private:
+    struct Solid {
+        SolidSpec spec;
+        std::shared_ptr<const Shape> shape;
+        Vec3 pivot_m;                       // at t = 0
+        Bounds bounds(double t_s) const;    // in the world at a time
+        double signedDistance(Vec3 p_m, double t_s) const;
+        Vec3 velocityAt(Vec3 p_m, double t_s) const;
+    };
+
+    double signedDistance(Vec3 p_m) const;
+    Vec3 cornerPosition(int i, int j, int k) const;
+    void markBricks(const Solid& solid, std::vector<uint8_t>& marks) const;
+    void recompute(const BrickList& list);
+
+    const Grid& grid;
+    std::vector<Solid> solids;
+    std::vector<uint8_t> near;              // by brick
+    BrickSet near_set;
+    BrickList moving_bricks;                // what the moving solids touched last time
+    Field3<float> corner_distance;          // [m] at low corners of cells
+    Field3<float> fraction_field[3];
+    View3<const float> fraction[3];
+    double t_s = 0;
+};
+
+}  // namespace flotsam

@@ -1,0 +1,27 @@
+#include "liquid/state.h"
+
+namespace flotsam {
+
+Grid::Grid(const DomainParams& domain, const TimeParams& time)
+    : cells(domain.cells), h(domain.h()), bricks(domain.cells), no_slip(domain.no_slip)
+{
+    for (int a = 0; a < 3; ++a)
+        for (int side = 0; side < 2; ++side) open[a][side] = domain.open[a][side];
+    // A step's path may reach cfl cells out, an interpolation one more, and the corner of a cell another.
+    extension_layers = int(std::ceil(time.cfl)) + 2;
+    band = float(h * std::min(extension_layers + 1, 8));
+}
+
+LiquidState::LiquidState(const Grid& grid) : u(grid.cells), phi(grid.cells) {}
+
+LiquidScratch::LiquidScratch(const Grid& grid)
+    : u_old(grid.cells),
+      u_correction(grid.cells),
+      phi_new(grid.cells),
+      distance(grid.cells),
+      known{Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells)},
+      pressure(grid.cells)
+{
+}
+
+}  // namespace flotsam

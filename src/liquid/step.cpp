@@ -1,0 +1,97 @@
+#include "liquid/step.h"
+
+#include "core/error.h"
+#include "liquid/boundary.h"
+#include "liquid/tracers.h"
+#include "liquid/velocity.h"
+
+namespace flotsam {
+
+Simulation::Simulation(const Scene& scene_)
+    : scene(scene_), grid(scene.domain, scene.time), solids(grid, scene.solids), state(grid), scratch(grid)
+{
+    for (const SourceSpec& spec : scene.liquid.sources) sources.push_back({spec, makeShape(spec.shape, 0.5 * grid.h)});
+    fillRegions(grid, scene.liquid.regions, state, scratch);
+    extendVelocity(grid, solids, state, scratch);
+    state.volume_target_m3 = liquidVolume(grid, solids, state);
+    state.tracers = flotsam::seedTracers(grid, solids, scene.tracers, state);
+}
+
+void Simulation::restore()
+{
+    solids.moveTo(state.t_s);
+    fillLayers(grid, BrickSet(grid.bricks, state.initialised), state.phi.view());
+    fillLayers(grid, state.active, state.u.view());
+}
+
+double Simulation::largestStep() const
+{
+    double speed = solids.fastest();
+    for (const Source& source : sources)
+        if (state.t_s >= source.spec.from_s && state.t_s < source.spec.to_s) speed = std::max(speed, length(source.spec.velocity_m_s));
+    speed = std::max(speed, maxSpeed(grid, const_cast<LiquidState&>(state)));
+    // Gravity adds g dt during the step: with v dt + g dt^2 <= cfl h the liquid stays within its cells at the end as well.
+    const double g = length(scene.domain.gravity_m_s2), reach = scene.time.cfl * grid.h;
+    const double dt = speed + std::sqrt(speed * speed + 4 * g * reach) > 0 ? 2 * reach / (speed + std::sqrt(speed * speed + 4 * g * reach)) : 1e30;
+    return std::min(dt, scene.time.max_dt_s);
+}
+
+// A divergence that gives lost volume back within about ten steps; at most 1 % of the volume a step.
+double Simulation::volumeCorrection(double dt_s)
+{
+    if (!scene.surface.volume_correction || state.volume_target_m3 <= 0) return 0;
+    const double volume = liquidVolume(grid, solids, state);
+    if (volume <= 0) return 0;
+    constexpr double steps = 10, most = 0.01;
+    return std::clamp((state.volume_target_m3 - volume) / (volume * steps), -most, most) / dt_s;
+}
+
+// Thesis 5.7.2, the loop of all films but one: semi-Lagrangian paths run along a divergence-free velocity.
+void Simulation::solveTwoProjections(double dt_s, StepReport& report)
+{
+    addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
+    project(grid, scene.pressure, solids, 0, state, scratch, report.pressure);
+    extendVelocity(grid, solids, state, scratch);
+    advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
+    project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
+}
+
+// Thesis 5.7.2, the optimised loop.
+void Simulation::solveOneProjection(double dt_s, StepReport& report)
+{
+    extendVelocity(grid, solids, state, scratch);
+    advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
+    addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
+    project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
+}
+
+// One step of the liquid: the surface and the solids move with the velocity of the step before, then the velocity is solved for where they are.
+StepReport Simulation::step(double dt_s)
+{
+    StepReport report;
+    report.dt_s = dt_s;
+    moveTracers(grid, dt_s, state);
+    solids.moveTo(state.t_s + dt_s);
+    moveSurface(grid, solids, dt_s, state, scratch);
+    const double before = sources.empty() ? 0 : liquidVolume(grid, solids, state);
+    if (addSources(grid, sources, state, scratch)) state.volume_target_m3 += liquidVolume(grid, solids, state) - before;
+    report.volume_correction_1_s = volumeCorrection(dt_s);
+    setUpPressure(grid, solids, state, scratch);
+    if (scene.liquid.loop == Loop::two_projections)
+        solveTwoProjections(dt_s, report);
+    else
+        solveOneProjection(dt_s, report);
+    extendVelocity(grid, solids, state, scratch);
+    state.t_s += dt_s;
+    ++state.step;
+    report.liquid = measureNow();
+    report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
+    return report;
+}
+
+LiquidMeasures Simulation::measureNow()
+{
+    return measure(grid, solids, scene.liquid.density_kg_m3, scene.domain.gravity_m_s2, state);
+}
+
+}  // namespace flotsam

@@ -1,0 +1,46 @@
+// A liquid and the step that moves it: docs/methods/liquid.md.
+#pragma once
+
+#include <memory>
+
+#include "liquid/measure.h"
+#include "liquid/pressure.h"
+#include "liquid/surface.h"
+
+namespace flotsam {
+
+struct StepReport {
+    double dt_s = 0;
+    PressureReport pressure;
+    double max_divergence_1_s = 0;      // of the liquid after the step, less what the volume correction asked for
+    double volume_correction_1_s = 0;   // the divergence that feeds lost volume back
+    LiquidMeasures liquid;
+};
+
+// Everything that a run of one scene owns.
+class Simulation {
+public:
+    explicit Simulation(const Scene& scene);
+
+    // The longest step that CFL, max_dt_s and the speeds of solids and sources allow.
+    double largestStep() const;
+    StepReport step(double dt_s);
+    LiquidMeasures measureNow();
+
+    // After the state was read from a checkpoint: everything that follows from it.
+    void restore();
+
+    Scene scene;
+    Grid grid;
+    Solids solids;
+    std::vector<Source> sources;
+    LiquidState state;
+    LiquidScratch scratch;
+
+private:
+    double volumeCorrection(double dt_s);
+    void solveTwoProjections(double dt_s, StepReport& report);
+    void solveOneProjection(double dt_s, StepReport& report);
+};
+
+}  // namespace flotsam

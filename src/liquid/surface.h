@@ -1,0 +1,27 @@
+// The level set: moved with the liquid, kept a signed distance within its band (thesis 6.2).
+#pragma once
+
+#include "liquid/solids.h"
+#include "liquid/state.h"
+
+namespace flotsam {
+
+// phi = distance to the union of the regions; u = the regions' velocities. Chooses the active bricks.
+void fillRegions(const Grid& grid, const std::vector<RegionSpec>& regions, LiquidState& s, LiquidScratch& w);
+
+struct Source {
+    SourceSpec spec;
+    std::shared_ptr<const Shape> shape;
+};
+
+// Inflow: what lies in a source is liquid that moves with the source's velocity. Returns whether any source is open at s.t_s.
+bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidState& s, LiquidScratch& w);
+
+// Moves phi with u for dt_s, continues it into the solids and makes it a distance again.
+void moveSurface(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s, LiquidScratch& w);
+
+// Makes phi a signed distance within the band, leaving its zero where it is, and chooses the active bricks anew. seeds: bricks outside of which
+// phi has no zero and no liquid.
+void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidScratch& w);
+
+}  // namespace flotsam

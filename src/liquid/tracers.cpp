@@ -1,0 +1,57 @@
+#include "liquid/tracers.h"
+
+#include "core/random.h"
+
+namespace flotsam {
+
+std::vector<Float3> seedTracers(const Grid& grid, const Solids& solids, const TracerParams& prm, LiquidState& s)
+{
+    // Cells of the liquid in their order; each tracer draws a cell and a place in it, again while that is outside the liquid.
+    std::vector<Int3> cells;
+    const View3<const float> phi = s.phi;
+    for (int brick : s.active.list)
+        forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
+            if (phi(i, j, k) < 0 && !(solids.touches({i, j, k}) && solids.distance(i, j, k) < 0)) cells.push_back({i, j, k});
+        });
+    std::vector<Float3> tracers;
+    if (cells.empty()) return tracers;
+    for (int n = 0; n < prm.count; ++n) {
+        Float3 p{};
+        for (uint64_t attempt = 0; attempt < 16; ++attempt) {
+            const auto draw = [&](uint64_t what) { return randomUnit(uint64_t(prm.seed), uint64_t(n), 4 * attempt + what); };
+            const Int3 c = cells[size_t(draw(0) * double(cells.size()))];
+            p = {float(c.x + draw(1)), float(c.y + draw(2)), float(c.z + draw(3))};
+            if (trilinear(phi, centerIndex(p)) < 0) break;
+        }
+        tracers.push_back(p);
+    }
+    return tracers;
+}
+
+void moveTracers(const Grid& grid, double dt_s, LiquidState& s)
+{
+    constexpr int chunk = 1024;
+    const float dt = float(dt_s / grid.h), skin = 0.1f * float(grid.h);
+    const Int3 cells = grid.cells;
+    const ConstMacView u = s.u;
+    const View3<const float> phi = s.phi;
+    const int count = int(s.tracers.size());
+    parallelTasks("tracers.move", (count + chunk - 1) / chunk, [&](int n) {
+        for (int t = n * chunk; t < std::min(count, (n + 1) * chunk); ++t) {
+            Float3& p = s.tracers[size_t(t)];
+            const auto along = [&](float part, Float3 v) { return velocityAt(u, clampTo(p + part * dt * v, cells)); };
+            const Float3 k1 = velocityAt(u, p), k2 = along(0.5f, k1), k3 = along(0.5f, k2), k4 = along(1, k3);
+            p = clampTo(p + (dt / 6) * ((k1 + k4) + 2.0f * (k2 + k3)), cells);
+            const float d = trilinear(phi, centerIndex(p));
+            if (d <= -skin || d >= grid.band) continue;
+            const Float3 c = centerIndex(p);
+            const Float3 g{trilinear(phi, c + Float3{0.5f, 0, 0}) - trilinear(phi, c - Float3{0.5f, 0, 0}),
+                           trilinear(phi, c + Float3{0, 0.5f, 0}) - trilinear(phi, c - Float3{0, 0.5f, 0}),
+                           trilinear(phi, c + Float3{0, 0, 0.5f}) - trilinear(phi, c - Float3{0, 0, 0.5f})};
+            const float norm = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
+            if (norm > 0) p = clampTo(p - ((d + skin) / (float(grid.h) * norm)) * g, cells);
+        }
+    });
+}
+
+}  // namespace flotsam

@@ -1,0 +1,171 @@
+#include "run/checkpoint.h"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "cache/safe_file.h"
+#include "core/error.h"
+#include "core/hash.h"
+
+namespace flotsam {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Header {
+    char magic[8];
+    uint64_t scene_hash;
+    uint64_t payload_hash;      // of the uncompressed payload
+    uint64_t payload_bytes;
+    RunState run;
+    double t_s;
+    double volume_target_m3;
+    int step;
+    int active_bricks;
+    uint64_t tracers;
+};
+
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '1'};
+
+// The cells of a brick, with the high faces where it ends the domain.
+IndexBox storedBox(const Grid& grid, int brick)
+{
+    IndexBox box = grid.bricks.box(brick);
+    for (int a = 0; a < 3; ++a) box.hi[a] += box.hi[a] == grid.cells[a];
+    return box;
+}
+
+// row(pointer, count) for every stored row of phi and u, in one order.
+template <class F>
+void forStoredRows(Simulation& sim, const F& row)
+{
+    for (int brick : sim.state.active.list) {
+        const IndexBox box = storedBox(sim.grid, brick);
+        for (Field3<float>* field : {&sim.state.phi, &sim.state.u.u[0], &sim.state.u.u[1], &sim.state.u.u[2]})
+            for (int k = box.lo.z; k < box.hi.z; ++k)
+                for (int j = box.lo.y; j < box.hi.y; ++j) row(field->view().row(j, k) + box.lo.x, size_t(box.hi.x - box.lo.x));
+    }
+}
+
+void append(std::string& out, const void* data, size_t bytes) { out.append(static_cast<const char*>(data), bytes); }
+
+std::string payloadOf(Simulation& sim)
+{
+    std::string payload;
+    append(payload, sim.state.active.list.data(), sim.state.active.list.size() * sizeof(int));
+    append(payload, sim.state.tracers.data(), sim.state.tracers.size() * sizeof(Float3));
+    forStoredRows(sim, [&](const float* p, size_t n) { append(payload, p, n * sizeof(float)); });
+    return payload;
+}
+
+std::string compressed(const std::string& payload)
+{
+    std::string out(ZSTD_compressBound(payload.size()), '\0');
+    const size_t size = ZSTD_compress(out.data(), out.size(), payload.data(), payload.size(), 1);
+    if (ZSTD_isError(size)) throw IoError(fmt::format("checkpoint: {}", ZSTD_getErrorName(size)));
+    out.resize(size);
+    return out;
+}
+
+// Checkpoints of a folder, newest first.
+std::vector<fs::path> checkpointsIn(const fs::path& folder)
+{
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (entry.path().extension() == ".ckpt") files.push_back(entry.path());
+    std::sort(files.begin(), files.end(), std::greater<>());
+    return files;
+}
+
+struct Loaded {
+    Header header;
+    std::string payload;
+};
+
+// A file that is cut short or altered is as good as none: the one before it serves.
+std::optional<Loaded> loadIfWhole(const fs::path& path)
+{
+    const std::string file = readWholeFile(path);
+    Loaded loaded;
+    if (file.size() < sizeof(Header)) return {};
+    std::memcpy(&loaded.header, file.data(), sizeof(Header));
+    if (std::memcmp(loaded.header.magic, magic, sizeof magic) != 0) return {};
+    if (ZSTD_getFrameContentSize(file.data() + sizeof(Header), file.size() - sizeof(Header)) != loaded.header.payload_bytes) return {};
+    loaded.payload.resize(loaded.header.payload_bytes);
+    const size_t size = ZSTD_decompress(loaded.payload.data(), loaded.payload.size(), file.data() + sizeof(Header), file.size() - sizeof(Header));
+    if (ZSTD_isError(size) || size != loaded.payload.size()) return {};
+    if (hashBytes(loaded.payload.data(), loaded.payload.size()) != loaded.header.payload_hash) return {};
+    return loaded;
+}
+
+void unpack(const Loaded& loaded, Simulation& sim)
+{
+    const Grid& grid = sim.grid;
+    const char* p = loaded.payload.data();
+    const auto take = [&](void* to, size_t bytes) {
+        std::memcpy(to, p, bytes);
+        p += bytes;
+    };
+    LiquidState& s = sim.state;
+    s = LiquidState(grid);
+    BrickList active(size_t(loaded.header.active_bricks));
+    take(active.data(), active.size() * sizeof(int));
+    s.active = BrickSet(grid.bricks, active);
+    s.initialised = dilated(grid.bricks, active);
+    for (int brick : s.initialised)
+        forEachCell(grid.bricks.box(brick), [phi = s.phi.view(), far = grid.band](int i, int j, int k) { phi(i, j, k) = far; });
+    s.tracers.resize(loaded.header.tracers);
+    take(s.tracers.data(), s.tracers.size() * sizeof(Float3));
+    forStoredRows(sim, [&](float* row, size_t n) { take(row, n * sizeof(float)); });
+    s.t_s = loaded.header.t_s;
+    s.step = loaded.header.step;
+    s.volume_target_m3 = loaded.header.volume_target_m3;
+    sim.restore();
+}
+
+}  // namespace
+
+void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState& run, Simulation& sim)
+{
+    const std::string payload = payloadOf(sim);
+    Header header{};
+    std::memcpy(header.magic, magic, sizeof magic);
+    header.scene_hash = scene_hash;
+    header.payload_hash = hashBytes(payload.data(), payload.size());
+    header.payload_bytes = payload.size();
+    header.run = run;
+    header.t_s = sim.state.t_s;
+    header.volume_target_m3 = sim.state.volume_target_m3;
+    header.step = sim.state.step;
+    header.active_bricks = int(sim.state.active.list.size());
+    header.tracers = sim.state.tracers.size();
+    std::string file(reinterpret_cast<const char*>(&header), sizeof header);
+    file += compressed(payload);
+    writeFileAtomically(folder / fmt::format("step{:08}.ckpt", sim.state.step), file);
+    const std::vector<fs::path> files = checkpointsIn(folder);
+    std::error_code ignored;
+    for (size_t n = 2; n < files.size(); ++n) fs::remove(files[n], ignored);
+}
+
+std::optional<RunState> readCheckpoint(const fs::path& folder, uint64_t scene_hash, Simulation& sim)
+{
+    for (const fs::path& path : checkpointsIn(folder)) {
+        const std::optional<Loaded> loaded = loadIfWhole(path);
+        if (!loaded) continue;
+        if (loaded->header.scene_hash != scene_hash)
+            throw InputError(fmt::format("{}: the run in this folder was made from another scene; resume with the scene it was started with "
+                                         "(only time.seconds, output and render may change), or choose another --out",
+                                         path.string()));
+        unpack(*loaded, sim);
+        return loaded->header.run;
+    }
+    return {};
+}
+
+}  // namespace flotsam

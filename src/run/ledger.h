@@ -1,0 +1,13 @@
+// The ledger's line of a step, as INTERFACE names its keys.
+#pragma once
+
+#include <string>
+
+#include "core/profile.h"
+#include "liquid/step.h"
+
+namespace flotsam {
+
+std::string ledgerLine(const StepReport& report, const LiquidState& state, int frame, const Profile& profile, double wall_s);
+
+}  // namespace flotsam

@@ -1,0 +1,229 @@
+#include "run/run.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "cache/ply.h"
+#include "cache/safe_file.h"
+#include "cache/vdb.h"
+#include "core/error.h"
+#include "core/hash.h"
+#include "liquid/extract.h"
+#include "run/checkpoint.h"
+#include "run/growing_file.h"
+#include "run/ledger.h"
+#include "scene/preflight.h"
+
+namespace flotsam {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char bodies_header[] =
+    "step,t_s,name,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,wet\n";
+
+// What must be the same for a resumed run: all but how long it is, what it writes and how it is drawn.
+uint64_t hashOf(Scene scene)
+{
+    scene.time.seconds = 0;
+    scene.output = {};
+    scene.render = {};
+    const std::string text = sceneToToml(scene);
+    return hashBytes(text.data(), text.size());
+}
+
+void createFolder(const fs::path& path)
+{
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error) throw IoError(fmt::format("{}: cannot create the folder: {}", path.string(), error.message()));
+}
+
+bool holdsRun(const fs::path& folder) { return fs::exists(folder / "scene.toml") && fs::exists(folder / "ledger.jsonl"); }
+
+// An earlier run in the folder is kept under the first free name beside it.
+void moveEarlierRunAside(const fs::path& folder)
+{
+    if (!fs::exists(folder)) return;
+    if (!fs::is_directory(folder)) throw InputError(fmt::format("{}: is not a folder; choose another --out", folder.string()));
+    if (fs::is_empty(folder)) return;
+    if (!holdsRun(folder))
+        throw InputError(fmt::format("{}: is not empty and holds no run; choose another --out", folder.string()));
+    for (int n = 1;; ++n) {
+        const fs::path kept = folder.parent_path() / fmt::format("{}.{}", folder.filename().string(), n);
+        if (fs::exists(kept)) continue;
+        std::error_code error;
+        fs::rename(folder, kept, error);
+        if (error) throw IoError(fmt::format("{}: cannot move the earlier run aside: {}", folder.string(), error.message()));
+        fmt::print(stderr, "{} held an earlier run; it is kept as {}\n", folder.string(), kept.string());
+        return;
+    }
+}
+
+// The folder of a run and everything that is written there.
+class Output {
+public:
+    Output(const Scene& scene_, const fs::path& folder_) : scene(scene_), folder(folder_)
+    {
+        createFolder(folder / "frames");
+        createFolder(folder / "meshes");
+        createFolder(folder / "checkpoint");
+    }
+
+    void writeScene() { writeFileAtomically(folder / "scene.toml", sceneToToml(scene)); }
+
+    void writeSolids(double h_m)
+    {
+        for (const SolidSpec& solid : scene.solids) writeMeshPly(folder / "meshes" / (solid.name + ".ply"), makeShape(solid.shape, 0.5 * h_m)->triangulated());
+    }
+
+    void writeFrame(Simulation& sim, int frame)
+    {
+        const KernelTimer timer("output.frame");
+        const std::string name = fmt::format("{:04}", frame);
+        if (scene.output.surface)
+            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim.grid, sim.solids, 0.5 * sim.grid.h, sim.state));
+        if (scene.output.volume) {
+            LiquidState& s = sim.state;
+            writeVdb(folder / "frames" / (name + ".vdb"), sim.grid.cells, sim.grid.h, s.phi, s.u.u[0], s.u.u[1], s.u.u[2], sim.grid.bricks,
+                     s.active.list, sim.grid.band);
+        }
+        if (scene.tracers.count > 0) writeTracers(sim, name);
+    }
+
+    const Scene& scene;
+    fs::path folder;
+
+private:
+    void writeTracers(Simulation& sim, const std::string& name)
+    {
+        std::vector<std::array<float, 3>> positions, velocities;
+        const float h = float(sim.grid.h);
+        for (const Float3& p : sim.state.tracers) {
+            const Float3 v = velocityAt(sim.state.u, p);
+            positions.push_back({h * p.x, h * p.y, h * p.z});
+            velocities.push_back({v.x, v.y, v.z});
+        }
+        writePointsPly(folder / "frames" / (name + ".tracers.ply"), positions, velocities);
+    }
+};
+
+// Steps that end on frames: the rest of a frame in equal parts none of which is longer than allowed.
+double nextStep(const Simulation& sim, double frame_end_s)
+{
+    const double rest = frame_end_s - sim.state.t_s;
+    return rest / std::ceil(rest / sim.largestStep() * (1 - 1e-9));
+}
+
+// Far above what the scene's heights and prescribed speeds can make: the numerics have failed.
+double runawaySpeed(const Scene& scene)
+{
+    const Vec3 size = scene.domain.size_m();
+    double speed = std::sqrt(2 * length(scene.domain.gravity_m_s2) * length(size));
+    for (const auto& region : scene.liquid.regions) speed = std::max(speed, length(region.velocity_m_s));
+    for (const auto& source : scene.liquid.sources) speed = std::max(speed, length(source.velocity_m_s));
+    for (const auto& solid : scene.solids) speed = std::max(speed, length(solid.velocity_m_s) + length(solid.spin_rad_s) * length(size));
+    return 100 * (speed + 0.1);
+}
+
+void requireSane(const Scene& scene, const StepReport& report, const LiquidState& state)
+{
+    const double speed = report.liquid.max_speed_m_s;
+    if (std::isfinite(speed) && speed < runawaySpeed(scene)) return;
+    throw SimulationError(
+        fmt::format("step {} (t = {:.4f} s): the liquid's speed became {} m/s; the last good state is in the newest checkpoint. Try a smaller time.cfl "
+                    "or time.max_dt_s, or more cells around thin solids",
+                    state.step, state.t_s, speed));
+}
+
+std::string warningOf(const StepReport& report, const LiquidState& state)
+{
+    if (report.pressure.converged) return {};
+    return fmt::format("step {}: the pressure solve stopped at a residual of {:.2e} after {} iterations", state.step, report.pressure.residual,
+                       report.pressure.iterations);
+}
+
+}  // namespace
+
+RunEnd run(const Scene& scene, const RunOptions& options, const std::function<void(const RunProgress&)>& report, const std::atomic<bool>& stop)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const auto wall = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+    inspect(scene);   // throws for what cannot be simulated, before anything is written
+    if (options.resume && fs::exists(options.out) && !holdsRun(options.out))
+        throw InputError(fmt::format("{}: holds no run to resume; leave out --resume to start one", options.out.string()));
+    const bool resumes = options.resume && fs::exists(options.out);
+    Simulation sim(scene);
+    const uint64_t scene_hash = hashOf(scene);
+    RunState done;
+    bool restored = false;
+    if (resumes) {
+        if (const auto found = readCheckpoint(options.out / "checkpoint", scene_hash, sim)) {
+            done = *found;
+            restored = true;
+        }
+    } else {
+        moveEarlierRunAside(options.out);
+    }
+
+    Output output(scene, options.out);
+    output.writeScene();
+    output.writeSolids(sim.grid.h);
+    GrowingFile ledger(options.out / "ledger.jsonl", done.ledger_bytes), bodies(options.out / "bodies.csv", done.bodies_bytes);
+    const auto checkpoint = [&] {
+        ledger.sync();
+        bodies.sync();
+        done.ledger_bytes = ledger.bytes();
+        done.bodies_bytes = bodies.bytes();
+        writeCheckpoint(options.out / "checkpoint", scene_hash, done, sim);
+    };
+    RunProgress progress;
+    progress.frames = int(std::lround(std::ceil(scene.time.seconds * scene.time.fps - 1e-9)));
+    progress.seconds = scene.time.seconds;
+    const auto tell = [&](bool frame_written, std::string warning) {
+        progress.step = sim.state.step;
+        progress.frame = done.frame;
+        progress.t_s = sim.state.t_s;
+        progress.wall_s = wall();
+        progress.frame_written = frame_written;
+        progress.warning = std::move(warning);
+        report(progress);
+    };
+    if (!restored) {
+        bodies.append(bodies_header);
+        output.writeFrame(sim, 0);
+        checkpoint();
+    }
+    tell(true, "");
+    while (done.frame < progress.frames) {
+        const double frame_end_s = (done.frame + 1) / scene.time.fps;
+        while (sim.state.t_s < frame_end_s) {
+            Profile profile;
+            const ProfileScope scope(profile);
+            const double dt_s = nextStep(sim, frame_end_s);
+            const StepReport step = sim.step(dt_s);
+            if (frame_end_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = frame_end_s;
+            requireSane(scene, step, sim.state);
+            ledger.append(ledgerLine(step, sim.state, done.frame + 1, profile, wall()));
+            progress.dt_s = dt_s;
+            progress.volume_error = sim.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;
+            if (sim.state.t_s == frame_end_s) break;
+            tell(false, warningOf(step, sim.state));
+            if (stop) {
+                checkpoint();
+                return RunEnd::interrupted;
+            }
+        }
+        output.writeFrame(sim, ++done.frame);
+        const bool last = done.frame == progress.frames;
+        if (stop || last || done.frame % scene.output.checkpoint_every_frames == 0) checkpoint();
+        tell(true, "");
+        if (stop && !last) return RunEnd::interrupted;
+    }
+    return RunEnd::done;
+}
+
+}  // namespace flotsam

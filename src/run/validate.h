@@ -1,0 +1,16 @@
+// The physics cases of docs/RESULTS.md: measured, reference, error, verdict.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace flotsam
+{
+
+std::vector<std::string> validationNames();
+
+// Runs the named cases (all when none is named) and prints their table; writes it to json_path unless that is empty.
+// Returns 0, or 1 when a gate failed. Throws InputError for an unknown name.
+int runValidation(const std::vector<std::string>& names, const std::string& json_path);
+
+}  // namespace flotsam

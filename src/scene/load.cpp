@@ -1,0 +1,224 @@
+// Scene file -> Scene: one function a section of the file. Limits are what a run can mean, not what is wise;
+// scene/preflight.h warns of the rest.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/error.h"
+#include "scene/overrides.h"
+#include "scene/read_shape.h"
+#include "scene/scene.h"
+#include "scene/toml_table.h"
+
+namespace flotsam
+{
+
+namespace
+{
+
+constexpr int most_cells_along_an_axis = 4096;
+constexpr long long most_cells = 1LL << 30;  // about 100 GiB where all of them hold liquid
+constexpr double most_frames = 1e6;
+constexpr Limits coordinate = within(largest_coordinate_m);
+constexpr Limits speed = within(largest_speed_m_s);
+
+void readOpenFaces(const TomlTable& t, DomainParams& d)
+{
+    if (!t.has("open")) return;
+    for (auto& axis : d.open) axis[0] = axis[1] = false;
+    for (const std::string& face : t.texts("open", {})) {
+        const bool known = face.size() == 2 && (face[0] == '-' || face[0] == '+') && face[1] >= 'x' && face[1] <= 'z';
+        if (!known)
+            failInput(t.where("open"), fmt::format("domain.open names the face \"{}\"", face),
+                      R"(the faces are "-x", "+x", "-y", "+y", "-z" and "+z")");
+        if (face[1] == 'z' && d.twoDimensional())
+            failInput(t.where("open", "cells"), fmt::format("domain.open names \"{}\" in a two-dimensional run", face),
+                      "a run of one cell along z has closed z faces; remove it");
+        d.open[face[1] - 'x'][face[0] == '+'] = true;
+    }
+}
+
+void readDomain(const TomlTable& t, DomainParams& d)
+{
+    t.allowOnly({"cells", "width_m", "gravity_m_s2", "walls", "open"});
+    d.cells = t.wholes("cells", d.cells, {4, 4, 1}, most_cells_along_an_axis);
+    if (product(d.cells) > most_cells)
+        failInput(t.where("cells"), fmt::format("domain.cells makes {} million cells", product(d.cells) / 1000000),
+                  fmt::format("at most {} million are plausible; use fewer", most_cells / 1000000));
+    d.width_m = t.number("width_m", d.width_m, {1e-6, largest_coordinate_m});
+    d.gravity_m_s2 = t.vector("gravity_m_s2", d.gravity_m_s2, within(1e5));
+    d.no_slip = t.word("walls", d.no_slip, {"free-slip", "no-slip"}) == 1;
+    readOpenFaces(t, d);
+}
+
+void readTime(const TomlTable& t, TimeParams& p)
+{
+    t.allowOnly({"seconds", "fps", "cfl", "max_dt_s"});
+    p.seconds = t.number("seconds", p.seconds, positive(1e6));
+    p.fps = t.number("fps", p.fps, positive(1e5));
+    p.cfl = t.number("cfl", p.cfl, positive(5));
+    p.max_dt_s = t.number("max_dt_s", p.max_dt_s, positive(1e3));
+    if (p.seconds * p.fps > most_frames)
+        failInput(t.where("seconds", "fps"), fmt::format("time makes {:.0f} frames", p.seconds * p.fps),
+                  fmt::format("at most {:.0f} are plausible; lower seconds or fps", most_frames));
+}
+
+RegionSpec readRegion(const TomlTable& t, const ShapeContext& context)
+{
+    t.allowOnly({"box", "sphere", "cylinder", "mesh", "pool", "velocity_m_s"});
+    return {readShape(t, context), t.vector("velocity_m_s", {}, speed), t.where()};
+}
+
+SourceSpec readSource(const TomlTable& t, const ShapeContext& context)
+{
+    t.allowOnly({"box", "sphere", "cylinder", "mesh", "velocity_m_s", "from_s", "to_s"});
+    SourceSpec s{readShape(t, context), t.vector("velocity_m_s", {}, speed)};
+    s.from_s = t.number("from_s", s.from_s, {0, 1e6});
+    s.to_s = t.number("to_s", s.to_s, {0, 1e6, true, true});
+    if (s.to_s <= s.from_s)
+        failInput(t.where("to_s", "from_s"),
+                  fmt::format("{} ends at {} s, not after its start at {} s", t.path(), s.to_s, s.from_s),
+                  "make to_s larger than from_s");
+    s.where = t.where();
+    return s;
+}
+
+void readLiquid(const TomlTable& t, ShapeContext context, LiquidParams& p)
+{
+    t.allowOnly({"density_kg_m3", "viscosity_m2_s", "advection", "loop", "region", "source"});
+    p.density_kg_m3 = t.number("density_kg_m3", p.density_kg_m3, positive(1e6));
+    p.viscosity_m2_s = t.number("viscosity_m2_s", p.viscosity_m2_s, {0, 1e6});
+    p.advection = Advection(t.word("advection", int(p.advection), {"semi-lagrangian", "bfecc", "maccormack"}));
+    p.loop = Loop(t.word("loop", int(p.loop), {"two-projections", "one-projection"}));
+    context.pool_allowed = true;
+    for (const TomlTable& region : t.list("region")) p.regions.push_back(readRegion(region, context));
+    context.pool_allowed = false;
+    for (const TomlTable& source : t.list("source")) p.sources.push_back(readSource(source, context));
+    if (p.regions.empty() && p.sources.empty())
+        failInput(t.where(), "there is no liquid at all", "add a [[liquid.region]] or a [[liquid.source]]");
+}
+
+// Names become file names.
+std::string readSolidName(const TomlTable& t, const std::vector<SolidSpec>& earlier)
+{
+    const std::string name = t.text("name", fmt::format("solid{}", earlier.size() + 1));
+    const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == ' '; };
+    if (name.empty() || name.size() > 64 || !std::all_of(name.begin(), name.end(), allowed))
+        failInput(t.where("name"), fmt::format("{} is \"{}\"", t.name("name"), name),
+                  "use 1 to 64 letters, digits, '-', '_' and spaces");
+    for (const SolidSpec& s : earlier)
+        if (s.name == name)
+            failInput(t.where("name"), fmt::format("two solids have the name \"{}\"", name), "give each its own");
+    return name;
+}
+
+SolidSpec readSolid(const TomlTable& t, const ShapeContext& context, const std::vector<SolidSpec>& earlier)
+{
+    t.allowOnly({"name", "box", "sphere", "cylinder", "mesh", "velocity_m_s", "spin_rad_s", "pivot_m"});
+    SolidSpec s;
+    s.name = readSolidName(t, earlier);
+    s.shape = readShape(t, context);
+    s.velocity_m_s = t.vector("velocity_m_s", {}, speed);
+    s.spin_rad_s = t.vector("spin_rad_s", {}, within(1e5));
+    s.has_pivot = t.has("pivot_m");
+    s.pivot_m = t.vector("pivot_m", {}, coordinate);
+    s.where = t.where();
+    return s;
+}
+
+void readSolvers(const TomlTable& root, Scene& s)
+{
+    const TomlTable pressure = root.sub("pressure"), surface = root.sub("surface");
+    pressure.allowOnly({"tolerance_rel", "max_iterations"});
+    s.pressure.tolerance_rel = pressure.number("tolerance_rel", s.pressure.tolerance_rel, {1e-14, 0.1});
+    s.pressure.max_iterations = pressure.whole("max_iterations", s.pressure.max_iterations, 1, 100000);
+    surface.allowOnly({"volume_correction"});
+    s.surface.volume_correction = surface.boolean("volume_correction", s.surface.volume_correction);
+}
+
+void readOutput(const TomlTable& root, Scene& s)
+{
+    const TomlTable tracers = root.sub("tracers"), output = root.sub("output");
+    tracers.allowOnly({"count", "seed"});
+    s.tracers.count = tracers.whole("count", s.tracers.count, 0, 100000000);
+    s.tracers.seed = tracers.whole("seed", s.tracers.seed, 0, 2147483647);
+    output.allowOnly({"surface", "volume", "checkpoint_every_frames"});
+    s.output.surface = output.boolean("surface", s.output.surface);
+    s.output.volume = output.boolean("volume", s.output.volume);
+    s.output.checkpoint_every_frames =
+        output.whole("checkpoint_every_frames", s.output.checkpoint_every_frames, 1, 1000000);
+}
+
+void readRender(const TomlTable& t, RenderParams& r)
+{
+    t.allowOnly({"eye_m", "look_at_m", "field_of_view_deg", "liquid_color", "show_tank"});
+    if (t.has("eye_m") != t.has("look_at_m"))
+        failInput(t.where("eye_m", "look_at_m"), "only one of render.eye_m and render.look_at_m is given",
+                  "give both, or none for a camera that frames the tank by itself");
+    r.has_camera = t.has("eye_m");
+    r.eye_m = t.vector("eye_m", {}, coordinate);
+    r.look_at_m = t.vector("look_at_m", {}, coordinate);
+    if (r.has_camera && r.eye_m == r.look_at_m)
+        failInput(t.where("eye_m", "look_at_m"), "render.eye_m and render.look_at_m are the same point",
+                  "move the eye away from what it looks at");
+    r.field_of_view_deg = t.number("field_of_view_deg", r.field_of_view_deg, {1, 170});
+    r.liquid_color = t.vector("liquid_color", r.liquid_color, {0, 1});
+    r.show_tank = t.boolean("show_tank", r.show_tank);
+}
+
+Scene readScene(const TomlTable& root, const std::filesystem::path& file)
+{
+    root.allowOnly(
+        {"title", "domain", "time", "liquid", "pressure", "surface", "solid", "tracers", "output", "render"});
+    Scene s;
+    s.name = file.stem().string();
+    s.file = file.string();
+    s.title = root.text("title", s.name);
+    readDomain(root.sub("domain"), s.domain);
+    readTime(root.sub("time"), s.time);
+    const ShapeContext context{file.parent_path(), s.domain.width_m};
+    readLiquid(root.sub("liquid"), context, s.liquid);
+    for (const TomlTable& solid : root.list("solid")) s.solids.push_back(readSolid(solid, context, s.solids));
+    readSolvers(root, s);
+    readOutput(root, s);
+    readRender(root.sub("render"), s.render);
+    return s;
+}
+
+std::string readText(const std::string& path)
+{
+    if (!std::filesystem::exists(path)) failInput(path, "there is no such scene file", "check the path");
+    if (std::filesystem::is_directory(path)) failInput(path, "this is a folder", "name a scene file (.toml)");
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in || text.str().empty()) {
+        if (std::filesystem::file_size(path) == 0) failInput(path, "the file is empty", "write a scene into it");
+        throw IoError(fmt::format("{}: cannot read the scene file; check its permissions", path));
+    }
+    return text.str();
+}
+
+toml::table parseScene(const std::string& path)
+{
+    try {
+        return toml::parse(readText(path), path);
+    } catch (const toml::parse_error& e) {
+        failInput(whereOf(e.source()), std::string(e.description()),
+                  "correct the TOML: key = value, strings in quotes, tables as [name], lists of tables as [[name]]");
+    }
+}
+
+}  // namespace
+
+Scene loadScene(const std::string& path, const std::vector<std::string>& overrides)
+{
+    toml::table root = parseScene(path);
+    for (const std::string& text : overrides) applyOverride(text, root);
+    return readScene(TomlTable(root, "", path), path);
+}
+
+}  // namespace flotsam

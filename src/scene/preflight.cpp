@@ -1,0 +1,93 @@
+#include "scene/preflight.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/preflight_checks.h"
+#include "scene/preflight_sample.h"
+
+namespace flotsam
+{
+
+namespace
+{
+
+// What a run takes, per item. Fields exist where liquid is and in the bricks around it.
+constexpr double memory_bytes_per_active_cell = 107;
+constexpr double memory_bytes_of_the_program = 40e6;
+constexpr double triangles_per_surface_cell = 2.2;
+constexpr double ply_bytes_per_triangle = 36. / 2 + 13;  // a vertex of 36 B for two triangles, and the face
+constexpr double ply_bytes_per_tracer = 24;
+constexpr double vdb_bytes_per_liquid_cell = 16;  // phi and velocity
+constexpr double checkpoint_bytes_per_active_cell = 20;
+constexpr int checkpoints_kept = 2;
+
+// What a source lets in over the run: its cross-section across the stream times the stream's way.
+double inflowVolume(const Scene& scene, const SourceSpec& source, const Shape& shape, long long cells)
+{
+    const double h = scene.domain.h(), speed = length(source.velocity_m_s);
+    const double duration = std::min(source.to_s, scene.time.seconds) - source.from_s;
+    if (speed == 0 || duration <= 0) return 0;
+    const Vec3 along = source.velocity_m_s / speed, size = shape.bounds().size();
+    const double extent =
+        std::abs(along.x) * size.x + std::abs(along.y) * size.y + std::abs(along.z) * std::max(size.z, h);
+    return double(cells) * h * h * h / std::max(extent, h) * speed * duration;
+}
+
+// The liquid falls from its highest point, or is thrown or pushed.
+double expectedSpeed(const Scene& scene, const SceneShapes& shapes, const SceneSample& sample)
+{
+    double prescribed = 0;
+    for (const RegionSpec& r : scene.liquid.regions) prescribed = std::max(prescribed, length(r.velocity_m_s));
+    for (const SourceSpec& s : scene.liquid.sources) prescribed = std::max(prescribed, length(s.velocity_m_s));
+    for (size_t i = 0; i < scene.solids.size(); ++i)
+        prescribed = std::max(prescribed, fastestPoint(scene.solids[i], *shapes.solids[i]));
+    return std::sqrt(2 * length(scene.domain.gravity_m_s2) * sample.fall_m) + prescribed;
+}
+
+long long expectedSteps(const Scene& scene, int frames, double speed_m_s)
+{
+    const double frame_s = 1 / scene.time.fps;
+    double dt_s = std::min(scene.time.max_dt_s, frame_s);
+    if (speed_m_s > 0) dt_s = std::min(dt_s, scene.time.cfl * scene.domain.h() / speed_m_s);
+    return frames * std::max(1LL, std::llround(std::ceil(frame_s / dt_s - 1e-9)));
+}
+
+double diskBytes(const Scene& scene, const Preflight& p, double active_cells)
+{
+    const double inflow_cells = p.inflow_volume_m3 / std::pow(scene.domain.h(), 3);
+    const double surface_cells = double(p.surface_cells) + 6 * std::pow(inflow_cells, 2. / 3);  // a cube of it
+    double frame_bytes = ply_bytes_per_tracer * scene.tracers.count;
+    if (scene.output.surface) frame_bytes += surface_cells * triangles_per_surface_cell * ply_bytes_per_triangle;
+    if (scene.output.volume) frame_bytes += (double(p.liquid_cells) + inflow_cells) * vdb_bytes_per_liquid_cell;
+    return frame_bytes * (p.frames + 1) + checkpoints_kept * checkpoint_bytes_per_active_cell * active_cells;
+}
+
+}  // namespace
+
+Preflight inspect(const Scene& scene, const std::filesystem::path& out)
+{
+    const SceneShapes shapes = makeShapes(scene);
+    const SceneSample sample = sampleScene(scene, shapes);
+    refuseTheImpossible(scene, sample);
+
+    Preflight p;
+    const double h = scene.domain.h(), cell_m3 = h * h * h;
+    p.cells = product(scene.domain.cells);
+    p.liquid_cells = sample.liquid;
+    p.solid_cells = sample.solid;
+    p.surface_cells = sample.surface;
+    p.liquid_volume_m3 = double(sample.liquid) * cell_m3;
+    for (size_t i = 0; i < shapes.sources.size(); ++i)
+        p.inflow_volume_m3 += inflowVolume(scene, scene.liquid.sources[i], *shapes.sources[i], sample.sources[i].cells);
+    p.speed_m_s = expectedSpeed(scene, shapes, sample);
+    p.frames = std::max(1, int(std::lround(scene.time.seconds * scene.time.fps)));
+    p.steps = expectedSteps(scene, p.frames, p.speed_m_s);
+    const double active = std::min(double(p.cells), double(sample.active) + p.inflow_volume_m3 / cell_m3);
+    p.memory_bytes = memory_bytes_of_the_program + memory_bytes_per_active_cell * active;
+    p.disk_bytes = diskBytes(scene, p, active);
+    p.warnings = findWarnings(scene, shapes, sample, p, out);
+    return p;
+}
+
+}  // namespace flotsam

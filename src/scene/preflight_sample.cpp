@@ -1,0 +1,159 @@
+#include "scene/preflight_sample.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/parallel.h"
+
+namespace flotsam
+{
+
+namespace
+{
+
+constexpr long long most_samples = 1LL << 27;  // beyond, every second cell along each axis stands for its eight
+
+template <class Spec>
+std::vector<std::shared_ptr<const Shape>> makeAll(const std::vector<Spec>& specs, double voxel_m)
+{
+    std::vector<std::shared_ptr<const Shape>> shapes;
+    for (const Spec& spec : specs) try {
+            shapes.push_back(makeShape(spec.shape, voxel_m));
+        } catch (const InputError& e) {
+            throw InputError(spec.where.empty() ? e.what() : fmt::format("{}: {}", spec.where, e.what()));
+        }
+    return shapes;
+}
+
+// A shape and where it can matter: a cell around its bounds.
+struct Probe {
+    const Shape* shape;
+    Vec3 lo, hi;
+
+    double distance(Vec3 p) const
+    {
+        const bool near = p.x >= lo.x && p.y >= lo.y && p.z >= lo.z && p.x <= hi.x && p.y <= hi.y && p.z <= hi.z;
+        return near ? shape->signedDistance(p) : 1e300;
+    }
+};
+
+std::vector<Probe> probesOf(const std::vector<std::shared_ptr<const Shape>>& shapes, double h)
+{
+    std::vector<Probe> probes;
+    for (const auto& s : shapes) {
+        const Bounds b = s->bounds();
+        probes.push_back({s.get(), b.lo - Vec3{h, h, h}, b.hi + Vec3{h, h, h}});
+    }
+    return probes;
+}
+
+struct Sampler {
+    double h;
+    Vec3 up;  // against gravity
+    std::vector<Probe> regions, sources, solids;
+
+    SceneSample empty() const
+    {
+        SceneSample s;
+        s.regions.resize(regions.size());
+        s.sources.resize(sources.size());
+        s.solids.resize(solids.size());
+        return s;
+    }
+
+    // Counts the shapes that hold p; returns their union's distance.
+    static double countShapes(const std::vector<Probe>& probes, Vec3 p, bool in_solid, long long weight,
+                              std::vector<ShapeCount>& counts)
+    {
+        double nearest = 1e300;
+        for (size_t i = 0; i < probes.size(); ++i) {
+            const double d = probes[i].distance(p);
+            nearest = std::min(nearest, d);
+            if (d < 0) counts[i].cells += weight;
+            if (d < 0 && in_solid) counts[i].in_solid += weight;
+        }
+        return nearest;
+    }
+
+    // True when the cell at p holds liquid.
+    bool add(Vec3 p, long long weight, SceneSample& s) const
+    {
+        const bool in_solid = countShapes(solids, p, false, weight, s.solids) < 0;
+        const double phi = countShapes(regions, p, in_solid, weight, s.regions);
+        const bool in_source = countShapes(sources, p, in_solid, weight, s.sources) < 0;
+        if (in_solid) {
+            s.solid += weight;
+            return false;
+        }
+        if (phi < 0 || in_source) s.fall_m = std::max(s.fall_m, dot(up, p));
+        if (phi < 0) s.liquid += weight;
+        if (phi < 0 && phi > -h) s.surface += weight;
+        return phi < 0;
+    }
+
+    // One brick; true when it holds liquid.
+    bool addBrick(IndexBox box, int stride, SceneSample& s) const
+    {
+        bool liquid = false;
+        const long long weight = 1LL * stride * stride * stride;
+        for (int k = box.lo.z; k < box.hi.z; k += stride)
+            for (int j = box.lo.y; j < box.hi.y; j += stride)
+                for (int i = box.lo.x; i < box.hi.x; i += stride)
+                    liquid |= add(h * Vec3{i + 0.5, j + 0.5, k + 0.5}, weight, s);
+        return liquid;
+    }
+};
+
+void addCounts(const std::vector<ShapeCount>& from, std::vector<ShapeCount>& into)
+{
+    for (size_t i = 0; i < from.size(); ++i) {
+        into[i].cells += from[i].cells;
+        into[i].in_solid += from[i].in_solid;
+    }
+}
+
+void addSample(const SceneSample& from, SceneSample& into)
+{
+    into.liquid += from.liquid;
+    into.solid += from.solid;
+    into.surface += from.surface;
+    into.fall_m = std::max(into.fall_m, from.fall_m);
+    addCounts(from.regions, into.regions);
+    addCounts(from.sources, into.sources);
+    addCounts(from.solids, into.solids);
+}
+
+}  // namespace
+
+SceneShapes makeShapes(const Scene& scene)
+{
+    const double voxel_m = 0.5 * scene.domain.h();
+    return {makeAll(scene.liquid.regions, voxel_m), makeAll(scene.liquid.sources, voxel_m),
+            makeAll(scene.solids, voxel_m)};
+}
+
+SceneSample sampleScene(const Scene& scene, const SceneShapes& shapes)
+{
+    const DomainParams& d = scene.domain;
+    const double h = d.h();
+    const Vec3 up = normalized(-d.gravity_m_s2), size = d.size_m();
+    const double lowest = std::min(0., up.x) * size.x + std::min(0., up.y) * size.y + std::min(0., up.z) * size.z;
+    const Sampler sampler{h, up, probesOf(shapes.regions, h), probesOf(shapes.sources, h), probesOf(shapes.solids, h)};
+    const int stride = product(d.cells) > most_samples ? 2 : 1;
+
+    const Bricks bricks(d.cells);
+    std::vector<uint8_t> wet(size_t(bricks.total()));
+    SceneSample start = sampler.empty();
+    start.fall_m = lowest;
+    std::vector<SceneSample> layers(size_t(bricks.count.z) * size_t(bricks.count.y), start);
+    parallelTasks("check.sample", int(layers.size()), [&](int row) {
+        for (int b = row * bricks.count.x; b < (row + 1) * bricks.count.x; ++b)
+            wet[size_t(b)] = sampler.addBrick(bricks.box(b), stride, layers[size_t(row)]);
+    });
+    for (const SceneSample& layer : layers) addSample(layer, start);
+    start.fall_m -= lowest;
+    for (int b : dilated(bricks, listOf(wet))) start.active += product(bricks.box(b).size());
+    return start;
+}
+
+}  // namespace flotsam

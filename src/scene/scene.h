@@ -1,0 +1,118 @@
+// A scene as plain structs: what a run is made of. Defaults live here and nowhere else.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/vec.h"
+#include "geometry/shape.h"
+
+namespace flotsam {
+
+struct DomainParams {
+    Int3 cells{64, 64, 64};
+    double width_m = 1.0;
+    Vec3 gravity_m_s2{0, -9.81, 0};
+    bool no_slip = false;                                   // walls = "no-slip"
+    bool open[3][2] = {{false, false}, {false, true}, {false, false}};   // [axis][0: low side, 1: high side]; "+y" is open
+
+    double h() const { return width_m / cells.x; }          // side of a cell [m]
+    Vec3 size_m() const { return {h() * cells.x, h() * cells.y, h() * cells.z}; }
+    bool twoDimensional() const { return cells.z == 1; }
+};
+
+struct TimeParams {
+    double seconds = 4.0;
+    double fps = 60;
+    double cfl = 1.0;                                       // cells a step the liquid may cross
+    double max_dt_s = 1.0 / 60;
+};
+
+enum class Advection { semi_lagrangian, bfecc, maccormack };
+enum class Loop { two_projections, one_projection };
+
+// where: "file:line" of the table, for messages; no part of what the scene means.
+struct RegionSpec {
+    ShapeSpec shape;
+    Vec3 velocity_m_s;
+    std::string where = {};
+};
+struct SourceSpec {
+    ShapeSpec shape;
+    Vec3 velocity_m_s;
+    double from_s = 0;
+    double to_s = std::numeric_limits<double>::infinity();
+    std::string where = {};
+};
+struct LiquidParams {
+    double density_kg_m3 = 1000;
+    double viscosity_m2_s = 1e-6;
+    Advection advection = Advection::semi_lagrangian;
+    Loop loop = Loop::two_projections;
+    std::vector<RegionSpec> regions;
+    std::vector<SourceSpec> sources;
+};
+
+struct SolidSpec {
+    std::string name;                                       // for messages and mesh files; default "solid1", "solid2", ...
+    ShapeSpec shape;
+    Vec3 velocity_m_s;
+    Vec3 spin_rad_s;
+    bool has_pivot = false;
+    Vec3 pivot_m;                                           // the spin is about this point, which moves with velocity_m_s; default: centre of the bounds
+    std::string where = {};
+    bool moving() const { return velocity_m_s != Vec3{} || spin_rad_s != Vec3{}; }
+};
+
+struct PressureParams {
+    double tolerance_rel = 1e-6;                            // stop when |r| / |b| is below this
+    int max_iterations = 100;                               // reaching it is reported, never silent
+};
+
+struct SurfaceParams {
+    bool volume_correction = true;                          // feeds volume that the level set lost back as a small divergence; the ledger shows it
+};
+
+struct TracerParams {
+    int count = 0;
+    int seed = 1;
+};
+
+struct OutputParams {
+    bool surface = true;
+    bool volume = false;
+    int checkpoint_every_frames = 30;
+};
+
+struct RenderParams {
+    bool has_camera = false;                                // both given, or the camera frames the tank by itself
+    Vec3 eye_m, look_at_m;
+    double field_of_view_deg = 40;
+    Vec3 liquid_color{0.55, 0.80, 0.90};                    // 0..1: what a metre of liquid lets through, tinted
+    bool show_tank = true;
+};
+
+struct Scene {
+    std::string title;
+    std::string name;                                       // of the file, without its ending
+    std::string file;                                       // as it was given, for messages
+    DomainParams domain;
+    TimeParams time;
+    LiquidParams liquid;
+    PressureParams pressure;
+    SurfaceParams surface;
+    std::vector<SolidSpec> solids;
+    TracerParams tracers;
+    OutputParams output;
+    RenderParams render;
+};
+
+// Reads a scene and applies overrides ("domain.cells=[32,32,32]") in order. Throws InputError
+// "file:line: what is wrong; the remedy".
+Scene loadScene(const std::string& path, const std::vector<std::string>& overrides = {});
+
+// The resolved scene: every default written out; loading it gives the same Scene.
+std::string sceneToToml(const Scene& scene);
+
+}  // namespace flotsam

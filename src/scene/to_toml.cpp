@@ -1,0 +1,121 @@
+// Scene -> TOML with every default written out. Numbers print with the digits that give the same double again.
+#include <fmt/format.h>
+
+#include "scene/scene.h"
+
+namespace flotsam
+{
+
+namespace
+{
+
+std::string quoted(const std::string& text)
+{
+    std::string out = "\"";
+    for (unsigned char c : text) {
+        if (c == '"' || c == '\\')
+            out += {'\\', char(c)};
+        else if (c < 0x20 || c == 0x7f)
+            out += fmt::format("\\u{:04X}", c);
+        else
+            out += char(c);
+    }
+    return out + '"';
+}
+
+std::string vector(Vec3 v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
+
+struct ShapeWriter {
+    std::string operator()(const SphereShape& s) const
+    {
+        return fmt::format("sphere = {{ center_m = {}, radius_m = {} }}\n", vector(s.center_m), s.radius_m);
+    }
+    std::string operator()(const BoxShape& s) const
+    {
+        return fmt::format("box = {{ min_m = {}, max_m = {}, rotation_deg = {} }}\n", vector(s.min_m), vector(s.max_m),
+                           vector(s.rotation_deg));
+    }
+    std::string operator()(const CylinderShape& s) const
+    {
+        return fmt::format("cylinder = {{ center_m = {}, radius_m = {}, height_m = {}, rotation_deg = {} }}\n",
+                           vector(s.center_m), s.radius_m, s.height_m, vector(s.rotation_deg));
+    }
+    std::string operator()(const MeshShape& s) const
+    {
+        return fmt::format("mesh = {{ file = {}, scale = {}, position_m = {}, rotation_deg = {} }}\n", quoted(s.file),
+                           s.scale, vector(s.position_m), vector(s.rotation_deg));
+    }
+    std::string operator()(const PoolShape& s) const
+    {
+        return fmt::format("pool = {{ depth_m = {}, amplitude_m = {}, mode = {} }}\n", s.depth_m, s.amplitude_m,
+                           s.mode);
+    }
+};
+
+std::string openFaces(const DomainParams& d)
+{
+    std::string out;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side)
+            if (d.open[axis][side]) out += fmt::format("{}\"{}{}\"", out.empty() ? "" : ", ", "-+"[side], "xyz"[axis]);
+    return "[" + out + "]";
+}
+
+std::string domainToml(const DomainParams& d)
+{
+    return fmt::format("\n[domain]\ncells = [{}, {}, {}]\nwidth_m = {}\ngravity_m_s2 = {}\nwalls = \"{}\"\nopen = {}\n",
+                       d.cells.x, d.cells.y, d.cells.z, d.width_m, vector(d.gravity_m_s2),
+                       d.no_slip ? "no-slip" : "free-slip", openFaces(d));
+}
+
+std::string liquidToml(const LiquidParams& p)
+{
+    constexpr const char* advections[] = {"semi-lagrangian", "bfecc", "maccormack"};
+    constexpr const char* loops[] = {"two-projections", "one-projection"};
+    std::string out =
+        fmt::format("\n[liquid]\ndensity_kg_m3 = {}\nviscosity_m2_s = {}\nadvection = \"{}\"\nloop = \"{}\"\n",
+                    p.density_kg_m3, p.viscosity_m2_s, advections[int(p.advection)], loops[int(p.loop)]);
+    for (const RegionSpec& r : p.regions)
+        out += fmt::format("\n[[liquid.region]]\n{}velocity_m_s = {}\n", std::visit(ShapeWriter{}, r.shape),
+                           vector(r.velocity_m_s));
+    for (const SourceSpec& s : p.sources)
+        out += fmt::format("\n[[liquid.source]]\n{}velocity_m_s = {}\nfrom_s = {}\nto_s = {}\n",
+                           std::visit(ShapeWriter{}, s.shape), vector(s.velocity_m_s), s.from_s, s.to_s);
+    return out;
+}
+
+std::string solidToml(const SolidSpec& s)
+{
+    std::string out = fmt::format("\n[[solid]]\nname = {}\n{}velocity_m_s = {}\nspin_rad_s = {}\n", quoted(s.name),
+                                  std::visit(ShapeWriter{}, s.shape), vector(s.velocity_m_s), vector(s.spin_rad_s));
+    if (s.has_pivot) out += fmt::format("pivot_m = {}\n", vector(s.pivot_m));
+    return out;
+}
+
+std::string renderToml(const RenderParams& r)
+{
+    std::string out = "\n[render]\n";
+    if (r.has_camera) out += fmt::format("eye_m = {}\nlook_at_m = {}\n", vector(r.eye_m), vector(r.look_at_m));
+    return out + fmt::format("field_of_view_deg = {}\nliquid_color = {}\nshow_tank = {}\n", r.field_of_view_deg,
+                             vector(r.liquid_color), r.show_tank);
+}
+
+}  // namespace
+
+std::string sceneToToml(const Scene& s)
+{
+    std::string out = fmt::format("title = {}\n", quoted(s.title)) + domainToml(s.domain);
+    out += fmt::format("\n[time]\nseconds = {}\nfps = {}\ncfl = {}\nmax_dt_s = {}\n", s.time.seconds, s.time.fps,
+                       s.time.cfl, s.time.max_dt_s);
+    out += liquidToml(s.liquid);
+    for (const SolidSpec& solid : s.solids) out += solidToml(solid);
+    out += fmt::format("\n[pressure]\ntolerance_rel = {}\nmax_iterations = {}\n", s.pressure.tolerance_rel,
+                       s.pressure.max_iterations);
+    out += fmt::format("\n[surface]\nvolume_correction = {}\n", s.surface.volume_correction);
+    out += fmt::format("\n[tracers]\ncount = {}\nseed = {}\n", s.tracers.count, s.tracers.seed);
+    out += fmt::format("\n[output]\nsurface = {}\nvolume = {}\ncheckpoint_every_frames = {}\n", s.output.surface,
+                       s.output.volume, s.output.checkpoint_every_frames);
+    return out + renderToml(s.render);
+}
+
+}  // namespace flotsam

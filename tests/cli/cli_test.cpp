@@ -1,0 +1,239 @@
+// The program from outside: exit codes, messages, and that nothing is written when the input is bad.
+#include "tests/cli/program.h"
+
+namespace flotsam
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+const std::string tiny = R"(title = "Tiny tank"
+[domain]
+cells = [16, 16, 16]
+[time]
+seconds = 0.1
+fps = 30
+[[liquid.region]]
+box = { min_m = [0, 0, 0], max_m = [0.5, 0.5, 1] }
+)";
+
+class Cli : public Program
+{
+protected:
+    void SetUp() override
+    {
+        Program::SetUp();
+        write("tiny.toml", tiny);
+    }
+
+    void expectBadInput(const std::string& arguments, const std::string& message)
+    {
+        const std::vector<std::string> before = filesHere();
+        const Outcome o = run(arguments);
+        EXPECT_EQ(o.code, 2) << arguments << "\n" << o.err;
+        EXPECT_NE(o.err.find(message), o.err.npos) << arguments << "\nexpected: " << message << "\nfound:    " << o.err;
+        EXPECT_EQ(filesHere(), before) << arguments;
+    }
+
+    // The tiny scene with a text put in the place of another.
+    void expectBadScene(const std::string& what, const std::string& instead, const std::string& message)
+    {
+        std::string text = tiny;
+        const size_t at = text.find(what);
+        ASSERT_NE(at, text.npos) << what;
+        write("bad.toml", text.replace(at, what.size(), instead));
+        expectBadInput("run bad.toml", message);
+        expectBadInput("check bad.toml", message);
+    }
+};
+
+TEST_F(Cli, VersionAndHelpAreExitCode0)
+{
+    const Outcome version = run("--version");
+    EXPECT_EQ(version.code, 0);
+    EXPECT_TRUE(version.out.starts_with("flotsam ")) << version.out;
+    for (const char* command : {"", "run", "check", "render", "info", "validate", "bench"}) {
+        const Outcome help = run(std::string(command) + " --help");
+        EXPECT_EQ(help.code, 0) << command;
+        EXPECT_NE(help.out.find("Usage: flotsam"), help.out.npos) << command;
+    }
+}
+
+TEST_F(Cli, AMistakeInTheCommandLineIsExitCode2)
+{
+    expectBadInput("", "Usage: flotsam");
+    expectBadInput("rnu tiny.toml", "there is no command 'rnu'; did you mean 'run'?");
+    expectBadInput("run", "scene is required");
+    expectBadInput("run tiny.toml --frobnicate", "--frobnicate");
+    expectBadInput("run tiny.toml another.toml", "another.toml");
+    expectBadInput("run tiny.toml --progress loud", "--progress");
+    expectBadInput("run tiny.toml --threads 0", "--threads");
+    expectBadInput("run tiny.toml --threads -2", "--threads");
+    expectBadInput("run tiny.toml --threads 1000000", "--threads");
+    expectBadInput("run tiny.toml --threads two", "--threads");
+    expectBadInput("run tiny.toml --seconds soon", "--seconds");
+    expectBadInput("run tiny.toml --seconds -1", "--seconds -1: time.seconds is -1");
+    expectBadInput("run tiny.toml --seconds 0", "time.seconds is 0");
+    expectBadInput("run tiny.toml --seconds nan", "time.seconds is nan");
+    expectBadInput("run tiny.toml --out tiny.toml", "--out tiny.toml: this is a file; name a folder");
+    expectBadInput("run none.toml", "none.toml: there is no such scene file");
+    expectBadInput("run .", "this is a folder");
+}
+
+TEST_F(Cli, AMistakeInASceneIsExitCode2WithFileAndLine)
+{
+    expectBadScene("cells =", "cels =", "bad.toml:3: unknown key 'domain.cels'; did you mean 'domain.cells'?");
+    expectBadScene("[domain]", "[domain", "bad.toml:2: ");
+    expectBadScene("[16, 16, 16]", "\"many\"",
+                   "bad.toml:3: domain.cells has the wrong type: found the string \"many\"");
+    expectBadScene("[16, 16, 16]", "[0, 16, 16]", "bad.toml:3: domain.cells is 0 along x");
+    expectBadScene("[16, 16, 16]", "[16, -16, 16]", "domain.cells is -16 along y");
+    expectBadScene("[16, 16, 16]", "[100000, 16, 16]", "domain.cells is 100000 along x");
+    expectBadScene("[16, 16, 16]", "[4096, 4096, 4096]", "million cells");
+    expectBadScene("fps = 30", "fps = 0", "bad.toml:6: time.fps is 0");
+    expectBadScene("fps = 30", "cfl = 9", "time.cfl is 9");
+    expectBadScene("seconds = 0.1", "seconds = inf", "time.seconds is inf");
+    expectBadScene("[0.5, 0.5, 1]", "[0.5, nan, 1]", "max_m.1 is nan");
+    expectBadScene("[0.5, 0.5, 1]", "[0.5, 0, 1]", "is empty along y");
+    expectBadScene("[0.5, 0.5, 1]", "[1e9, 0.5, 1]", "max_m.0 is 1000000000");
+    expectBadScene("box = { min_m = [0, 0, 0], max_m = [0.5, 0.5, 1] }", "mesh = { file = \"none.obj\" }",
+                   "there is no mesh file");
+    expectBadScene("box = { min_m = [0, 0, 0], max_m = [0.5, 0.5, 1] }", "velocity_m_s = [0, 0, 0]", "has no shape");
+    expectBadScene("box =", "temperature_K = 300\nbox =", "this version has no heat yet");
+    expectBadScene("[[liquid.region]]", "[[body]]", "this version has no bodies yet");
+}
+
+TEST_F(Cli, ASceneWithoutLiquidIsExitCode2)
+{
+    expectBadScene("[0, 0, 0], max_m = [0.5, 0.5, 1]", "[5, 5, 5], max_m = [6, 6, 6]",
+                   "no liquid: every region lies outside");
+    write("dry.toml", "[domain]\ncells = [16, 16, 16]\n");
+    expectBadInput("run dry.toml", "there is no liquid at all");
+    write("full.toml", tiny + "[[solid]]\nsphere = { center_m = [0.5, 0.5, 0.5], radius_m = 9 }\n");
+    expectBadInput("run full.toml", "solids fill the whole domain");
+    write("blocked.toml", tiny +
+                              "[[liquid.source]]\nsphere = { center_m = [0.8, 0.8, 0.5], radius_m = 0.1 }\n"
+                              "[[solid]]\nsphere = { center_m = [0.8, 0.8, 0.5], radius_m = 0.15 }\n");
+    expectBadInput("run blocked.toml", "blocked.toml:9: liquid.source.0 lies wholly inside solids");
+}
+
+TEST_F(Cli, AnOpenMeshIsExitCode2)
+{
+    write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write("open.toml", tiny + "[[solid]]\nmesh = { file = \"open.obj\" }\n");
+    expectBadInput("run open.toml", "open.toml:9: ");
+    expectBadInput("check open.toml", "open.obj");
+}
+
+TEST_F(Cli, AMistakeInAnOverrideNamesTheOverride)
+{
+    expectBadInput("run tiny.toml --set 'domain.cels=[8,8,8]'",
+                   "--set domain.cels=[8,8,8]: unknown key 'domain.cels'; did you mean 'domain.cells'?");
+    expectBadInput("run tiny.toml --set domain.cells", "this is not key=value");
+    expectBadInput("run tiny.toml --set time.fps=-3", "--set time.fps=-3: time.fps is -3");
+    expectBadInput("run tiny.toml --set 'solid.0.velocity_m_s=[1,0,0]'", "--set solid.0.velocity_m_s=[1,0,0]");
+}
+
+TEST_F(Cli, CheckPrintsATableAndWarningsAreNoFailure)
+{
+    const Outcome o = run("check tiny.toml --set liquid.viscosity_m2_s=0.1");
+    EXPECT_EQ(o.code, 0);
+    EXPECT_NE(o.out.find("16 x 16 x 16 = 4096 cells"), o.out.npos) << o.out;
+    EXPECT_NE(o.out.find("1024 cells (25.0 %)"), o.out.npos) << o.out;
+    EXPECT_NE(o.err.find("this version moves the liquid without viscosity"), o.err.npos) << o.err;
+    EXPECT_EQ(filesHere(), std::vector<std::string>{"tiny.toml"});
+}
+
+TEST_F(Cli, InfoAndRenderOfWhatIsNoRunAreExitCode2)
+{
+    expectBadInput("info none", "there is no such folder");
+    expectBadInput("info .", "this is not the output folder of a run");
+    expectBadInput("render none", "this is not the output folder of a run");
+    expectBadInput("render . --frames 5-2", "--frames 5-2: the range ends before it starts");
+    expectBadInput("render . --frames all", "--frames all: this is no range of frames");
+    expectBadInput("render . --size 960", "--size 960: this is no size");
+    expectBadInput("render . --size 0x540", "--size 0x540: each side must be");
+    expectBadInput("render . --quality best", "--quality");
+}
+
+TEST_F(Cli, UnknownCasesAndBenchmarksAreExitCode2)
+{
+    expectBadInput("validate no-such-case", "there is no 'no-such-case'");
+    expectBadInput("bench no-such-bench", "there is no 'no-such-bench'");
+    EXPECT_EQ(run("validate --list").code, 0);
+    EXPECT_EQ(run("bench --list").code, 0);
+}
+
+TEST_F(Cli, ARunWritesItsFolderAndInfoDescribesIt)
+{
+    const Outcome o = run("run tiny.toml");
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.out.find("Next: flotsam render out/tiny"), o.out.npos) << o.out;
+    for (const char* file : {"scene.toml", "ledger.jsonl", "frames/0000.ply", "frames/0003.ply"})
+        EXPECT_TRUE(fs::exists(folder / "out/tiny" / file)) << file;
+    const Outcome info = run("info out/tiny");
+    EXPECT_EQ(info.code, 0) << info.err;
+    EXPECT_NE(info.out.find("Tiny tank"), info.out.npos) << info.out;
+    EXPECT_NE(info.out.find("finished"), info.out.npos) << info.out;
+    EXPECT_EQ(info.out.find("not finished"), info.out.npos) << info.out;
+}
+
+TEST_F(Cli, InfoReadsALedgerWhoseLastLineIsHalfWritten)
+{
+    ASSERT_EQ(run("run tiny.toml --out r").code, 0);
+    std::ofstream(folder / "r/ledger.jsonl", std::ios::app) << "{\"step\": 99, \"fra";
+    const Outcome info = run("info r");
+    EXPECT_EQ(info.code, 0) << info.err;
+    EXPECT_NE(info.out.find("1 line could not be read"), info.out.npos) << info.out;
+}
+
+TEST_F(Cli, OverridesReachTheRun)
+{
+    ASSERT_EQ(run("run tiny.toml --out r --seconds 0.05 --set 'domain.cells=[8,8,8]' --progress none").code, 0);
+    const std::string resolved = readAll(folder / "r/scene.toml");
+    EXPECT_NE(resolved.find("cells = [8, 8, 8]"), resolved.npos) << resolved;
+    EXPECT_NE(resolved.find("seconds = 0.05"), resolved.npos) << resolved;
+}
+
+TEST_F(Cli, ProgressNoneIsSilentAndJsonIsOneObjectALine)
+{
+    const Outcome silent = run("run tiny.toml --out a --progress none");
+    EXPECT_EQ(silent.code, 0);
+    EXPECT_EQ(silent.out + silent.err, "");
+    const Outcome json = run("run tiny.toml --out b --progress json");
+    EXPECT_EQ(json.code, 0);
+    std::istringstream lines(json.out);
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count)
+        EXPECT_TRUE(line.starts_with("{\"step\":") && line.ends_with("}")) << line;
+    EXPECT_GE(count, 3);
+}
+
+TEST_F(Cli, TheResolvedSceneRunsAgainAndGivesTheSameFrames)
+{
+    ASSERT_EQ(run("run tiny.toml --out a --progress none").code, 0);
+    ASSERT_EQ(run("run a/scene.toml --out b --progress none").code, 0);
+    ASSERT_TRUE(fs::exists(folder / "a/frames/0003.ply"));
+    EXPECT_EQ(readAll(folder / "a/frames/0003.ply"), readAll(folder / "b/frames/0003.ply"));
+}
+
+TEST_F(Cli, AnOutputFolderThatCannotBeMadeIsExitCode4)
+{
+    const Outcome o = run("run tiny.toml --out /dev/null/out");
+    EXPECT_EQ(o.code, 4) << o.err;
+}
+
+TEST_F(Cli, CtrlCIsExitCode130AndResumeGoesOn)
+{
+    const std::string longer = "--set time.seconds=2 --out r --progress json";
+    const std::vector<std::string> arguments{"run",   "tiny.toml", "--set",      "time.seconds=2",
+                                             "--out", "r",         "--progress", "json"};
+    EXPECT_EQ(signalAfterFirstLine(arguments, SIGINT), 130);
+    EXPECT_NE(run("info r").out.find("not finished; 'flotsam run ... --resume' goes on"), std::string::npos);
+    EXPECT_EQ(run("run tiny.toml " + longer + " --resume").code, 0);
+    EXPECT_EQ(run("info r").out.find("not finished"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace flotsam

@@ -1,0 +1,387 @@
+#include "scene/scene.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/error.h"
+#include "scene/suggest.h"
+
+namespace flotsam
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+// A folder of its own, gone after the test.
+class SceneFile : public ::testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+        folder = fs::temp_directory_path() / ("flotsam_scene_" + std::to_string(getpid()) + "_" + info->name());
+        fs::create_directories(folder);
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    std::string write(const std::string& text)
+    {
+        const fs::path file = folder / "tank.toml";
+        std::ofstream(file) << text;
+        return file.string();
+    }
+
+    // The message of the InputError, with the folder taken out.
+    std::string error(const std::string& text, const std::vector<std::string>& overrides = {})
+    {
+        try {
+            loadScene(write(text), overrides);
+        } catch (const InputError& e) {
+            std::string message = e.what();
+            const std::string prefix = folder.string() + "/";
+            for (size_t at; (at = message.find(prefix)) != message.npos;) message.erase(at, prefix.size());
+            return message;
+        }
+        return "no error";
+    }
+
+    void expectError(const std::string& text, const std::string& part, const std::vector<std::string>& overrides = {})
+    {
+        const std::string message = error(text, overrides);
+        EXPECT_NE(message.find(part), message.npos) << "expected: " << part << "\nfound:    " << message;
+    }
+
+    fs::path folder;
+};
+
+const std::string pool = "[[liquid.region]]\npool = { depth_m = 0.5 }\n";
+
+void expectSame(const Scene& a, const Scene& b)
+{
+    // The writer covers every field, so equal texts mean equal scenes; a field it forgot shows in the test of all keys.
+    EXPECT_EQ(sceneToToml(a), sceneToToml(b));
+}
+
+const std::string every_key = R"(
+title = "A \"title\" with \\ and é"
+[domain]
+cells = [40, 30, 20]
+width_m = 1.25
+gravity_m_s2 = [0.1, -9.5, 0.3]
+walls = "no-slip"
+open = ["-x", "+z"]
+[time]
+seconds = 3.5
+fps = 24
+cfl = 2.5
+max_dt_s = 0.003
+[liquid]
+density_kg_m3 = 870
+viscosity_m2_s = 2e-5
+advection = "maccormack"
+loop = "one-projection"
+[[liquid.region]]
+box = { min_m = [0, 0, 0], max_m = [0.1, 0.2, 0.3], rotation_deg = [10, 20, 30] }
+velocity_m_s = [1, 2, 3]
+[[liquid.region]]
+pool = { depth_m = 0.25, amplitude_m = 0.01, mode = 3 }
+[[liquid.source]]
+cylinder = { center_m = [0.5, 0.6, 0.25], radius_m = 0.05, height_m = 0.1, rotation_deg = [0, 0, 90] }
+velocity_m_s = [-1, 0, 0]
+from_s = 0.5
+to_s = 2
+[[liquid.source]]
+sphere = { center_m = [0.1, 0.7, 0.25], radius_m = 0.04 }
+[[solid]]
+name = "wheel"
+mesh = { file = "wheel.obj", scale = 0.3, position_m = [1, 2, 3], rotation_deg = [4, 5, 6] }
+velocity_m_s = [0, 0.1, 0]
+spin_rad_s = [0, 0, 7]
+pivot_m = [0.9, 0.8, 0.7]
+[[solid]]
+sphere = { center_m = [0.3, 0.3, 0.3], radius_m = 0.1 }
+[pressure]
+tolerance_rel = 1e-8
+max_iterations = 55
+[surface]
+volume_correction = false
+[tracers]
+count = 123
+seed = 9
+[output]
+surface = false
+volume = true
+checkpoint_every_frames = 7
+[render]
+eye_m = [3, 2, 1]
+look_at_m = [0, 0.5, 0]
+field_of_view_deg = 35
+liquid_color = [0.1, 0.2, 0.3]
+show_tank = false
+)";
+
+TEST_F(SceneFile, EveryKeyIsRead)
+{
+    std::ofstream(folder / "wheel.obj") << "v 0 0 0\n";
+    const Scene s = loadScene(write(every_key));
+    EXPECT_EQ(s.title, "A \"title\" with \\ and é");
+    EXPECT_EQ(s.name, "tank");
+    EXPECT_EQ(s.domain.cells, (Int3{40, 30, 20}));
+    EXPECT_EQ(s.domain.width_m, 1.25);
+    EXPECT_EQ(s.domain.gravity_m_s2, (Vec3{0.1, -9.5, 0.3}));
+    EXPECT_TRUE(s.domain.no_slip);
+    EXPECT_TRUE(s.domain.open[0][0] && s.domain.open[2][1]);
+    EXPECT_FALSE(s.domain.open[0][1] || s.domain.open[1][0] || s.domain.open[1][1] || s.domain.open[2][0]);
+    EXPECT_EQ(s.time.seconds, 3.5);
+    EXPECT_EQ(s.time.fps, 24);
+    EXPECT_EQ(s.time.cfl, 2.5);
+    EXPECT_EQ(s.time.max_dt_s, 0.003);
+    EXPECT_EQ(s.liquid.density_kg_m3, 870);
+    EXPECT_EQ(s.liquid.viscosity_m2_s, 2e-5);
+    EXPECT_EQ(s.liquid.advection, Advection::maccormack);
+    EXPECT_EQ(s.liquid.loop, Loop::one_projection);
+    EXPECT_EQ(s.pressure.tolerance_rel, 1e-8);
+    EXPECT_EQ(s.pressure.max_iterations, 55);
+    EXPECT_FALSE(s.surface.volume_correction);
+    EXPECT_EQ(s.tracers.count, 123);
+    EXPECT_EQ(s.tracers.seed, 9);
+    EXPECT_FALSE(s.output.surface);
+    EXPECT_TRUE(s.output.volume);
+    EXPECT_EQ(s.output.checkpoint_every_frames, 7);
+    EXPECT_TRUE(s.render.has_camera);
+    EXPECT_EQ(s.render.eye_m, (Vec3{3, 2, 1}));
+    EXPECT_EQ(s.render.look_at_m, (Vec3{0, 0.5, 0}));
+    EXPECT_EQ(s.render.field_of_view_deg, 35);
+    EXPECT_EQ(s.render.liquid_color, (Vec3{0.1, 0.2, 0.3}));
+    EXPECT_FALSE(s.render.show_tank);
+}
+
+TEST_F(SceneFile, EveryShapeIsRead)
+{
+    std::ofstream(folder / "wheel.obj") << "v 0 0 0\n";
+    const Scene s = loadScene(write(every_key));
+    ASSERT_EQ(s.liquid.regions.size(), 2u);
+    ASSERT_EQ(s.liquid.sources.size(), 2u);
+    ASSERT_EQ(s.solids.size(), 2u);
+    const auto& box = std::get<BoxShape>(s.liquid.regions[0].shape);
+    EXPECT_EQ(box.max_m, (Vec3{0.1, 0.2, 0.3}));
+    EXPECT_EQ(box.rotation_deg, (Vec3{10, 20, 30}));
+    EXPECT_EQ(s.liquid.regions[0].velocity_m_s, (Vec3{1, 2, 3}));
+    const auto& lake = std::get<PoolShape>(s.liquid.regions[1].shape);
+    EXPECT_EQ(lake.mode, 3);
+    EXPECT_EQ(lake.width_m, 1.25);  // the domain's
+    EXPECT_EQ(std::get<CylinderShape>(s.liquid.sources[0].shape).height_m, 0.1);
+    EXPECT_EQ(s.liquid.sources[0].from_s, 0.5);
+    EXPECT_EQ(s.liquid.sources[0].to_s, 2);
+    EXPECT_TRUE(std::isinf(s.liquid.sources[1].to_s));
+    const auto& mesh = std::get<MeshShape>(s.solids[0].shape);
+    EXPECT_EQ(mesh.file, fs::canonical(folder / "wheel.obj").string());
+    EXPECT_EQ(mesh.scale, 0.3);
+    EXPECT_EQ(s.solids[0].name, "wheel");
+    EXPECT_EQ(s.solids[0].spin_rad_s, (Vec3{0, 0, 7}));
+    EXPECT_TRUE(s.solids[0].has_pivot);
+    EXPECT_EQ(s.solids[0].pivot_m, (Vec3{0.9, 0.8, 0.7}));
+    EXPECT_EQ(s.solids[1].name, "solid2");
+    EXPECT_FALSE(s.solids[1].has_pivot);
+}
+
+TEST_F(SceneFile, WritingAndReadingGivesTheSameScene)
+{
+    std::ofstream(folder / "wheel.obj") << "v 0 0 0\n";
+    Scene first = loadScene(write(every_key));
+    first.domain.width_m = 0.1 + 0.2;  // 17 digits
+    first.time.max_dt_s = 1. / 3;
+    const Scene second = loadScene(write(sceneToToml(first)));
+    expectSame(first, second);
+    EXPECT_EQ(second.domain.width_m, 0.1 + 0.2);
+    EXPECT_EQ(second.time.max_dt_s, 1. / 3);
+    EXPECT_TRUE(std::isinf(second.liquid.sources[1].to_s));
+    EXPECT_EQ(second.title, first.title);
+}
+
+TEST_F(SceneFile, DefaultsAreThoseOfTheStructs)
+{
+    const Scene s = loadScene(write(pool)), d;
+    EXPECT_EQ(s.title, "tank");
+    EXPECT_EQ(s.domain.cells, d.domain.cells);
+    EXPECT_EQ(s.domain.gravity_m_s2, d.domain.gravity_m_s2);
+    EXPECT_TRUE(s.domain.open[1][1]);
+    EXPECT_EQ(s.time.fps, d.time.fps);
+    EXPECT_EQ(s.liquid.viscosity_m2_s, d.liquid.viscosity_m2_s);
+    EXPECT_EQ(s.output.checkpoint_every_frames, d.output.checkpoint_every_frames);
+}
+
+TEST_F(SceneFile, AnEmptyListOfOpenFacesClosesTheBox)
+{
+    const Scene s = loadScene(write("[domain]\nopen = []\n" + pool));
+    for (const auto& axis : s.domain.open) EXPECT_FALSE(axis[0] || axis[1]);
+}
+
+TEST_F(SceneFile, AnUnknownKeyIsNamedWithItsLineAndTheNearestKnownOne)
+{
+    EXPECT_EQ(error("[domain]\nwidth_m = 1\ncels = [8,8,8]\n" + pool),
+              "tank.toml:3: unknown key 'domain.cels'; did you mean 'domain.cells'?");
+    expectError(pool + "[liquid2]\n", "tank.toml:3: unknown key 'liquid2'; did you mean 'liquid'?");
+    expectError("[liquid]\ndensty = 3\n" + pool, "did you mean 'liquid.density_kg_m3'?");
+    expectError("[[liquid.region]]\nsphere = { center = [0,0,0], radius_m = 1 }\n",
+                "did you mean 'liquid.region.0.sphere.center_m'?");
+    expectError(pool + "[render]\nxyzzy = 1\n", "the keys here are eye_m, look_at_m");
+}
+
+TEST_F(SceneFile, AMistakeOfTomlIsNamedWithItsLine)
+{
+    expectError("title = \"a\"\n[domain\n", "tank.toml:2: ");
+    expectError("title = hello\n", "tank.toml:1: ");
+    expectError("[domain]\nwidth_m = 1\nwidth_m = 2\n", "tank.toml:3: ");
+    expectError("", "the file is empty");
+}
+
+TEST_F(SceneFile, AWrongTypeSaysWhatWasExpectedAndFound)
+{
+    expectError("[domain]\nwidth_m = \"wide\"\n" + pool,
+                "tank.toml:2: domain.width_m has the wrong type: found the string \"wide\"; expected a number");
+    expectError("[domain]\ncells = [8, 8]\n" + pool, "found an array of 2; expected an array of 3 whole numbers");
+    expectError("[domain]\ncells = [8, 8, 8.5]\n" + pool, "found the number 8.5; expected an array of 3 whole numbers");
+    expectError("[output]\nvolume = 1\n" + pool, "found the whole number 1; expected true or false");
+    expectError("title = 7\n" + pool, "expected a string in quotes");
+    expectError("domain = 3\n" + pool, "domain has the wrong type: found the whole number 3; expected a table");
+    expectError("[liquid.region]\npool = { depth_m = 0.5 }\n", "write [[liquid.region]] with double brackets");
+    expectError("[domain]\nopen = \"+y\"\n" + pool, "expected an array of strings");
+}
+
+TEST_F(SceneFile, ImpossibleValuesAreRefusedWithTheirLine)
+{
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"[domain]\ncells = [0, 8, 8]", "tank.toml:2: domain.cells is 0 along x; it must be at least 4"},
+        {"[domain]\ncells = [8, -3, 8]", "domain.cells is -3 along y"},
+        {"[domain]\ncells = [8, 8, 0]", "domain.cells is 0 along z; it must be at least 1"},
+        {"[domain]\ncells = [8, 8, 5000]", "domain.cells is 5000 along z"},
+        {"[domain]\ncells = [4096, 4096, 4096]", "68719 million cells"},
+        {"[domain]\nwidth_m = nan", "domain.width_m is nan"},
+        {"[domain]\nwidth_m = inf", "domain.width_m is inf"},
+        {"[domain]\nwidth_m = 0", "domain.width_m is 0"},
+        {"[domain]\nwidth_m = 1e9", "domain.width_m is 1000000000"},
+        {"[domain]\ngravity_m_s2 = [0, nan, 0]", "domain.gravity_m_s2.1 is nan"},
+        {"[domain]\nwalls = \"sticky\"", "one of \"free-slip\", \"no-slip\""},
+        {"[domain]\nopen = [\"up\"]", "domain.open names the face \"up\""},
+        {"[domain]\ncells = [8, 8, 1]\nopen = [\"+z\"]", "two-dimensional"},
+        {"[time]\nfps = 0", "time.fps is 0; it must be above 0"},
+        {"[time]\nseconds = -1", "time.seconds is -1"},
+        {"[time]\nseconds = 1e6\nfps = 60", "60000000 frames"},
+        {"[time]\ncfl = 0", "time.cfl is 0"},
+        {"[time]\ncfl = 5.1", "time.cfl is 5.1; it must be above 0 and at most 5"},
+        {"[time]\nmax_dt_s = 0", "time.max_dt_s is 0"},
+        {"[pressure]\nmax_iterations = 0", "pressure.max_iterations is 0"},
+        {"[tracers]\ncount = -1", "tracers.count is -1"},
+        {"[output]\ncheckpoint_every_frames = 0", "output.checkpoint_every_frames is 0"},
+        {"[render]\neye_m = [1, 1, 1]", "only one of render.eye_m and render.look_at_m"},
+        {"[render]\nliquid_color = [0, 2, 0]", "render.liquid_color.1 is 2"},
+        {"[liquid]\ndensity_kg_m3 = 0", "liquid.density_kg_m3 is 0"},
+        {"[liquid]\nviscosity_m2_s = -1e-6", "liquid.viscosity_m2_s is -1e-06; it must be at least 0"},
+        {"[liquid]\nadvection = \"upwind\"", "one of \"semi-lagrangian\", \"bfecc\", \"maccormack\""},
+    };
+    for (const auto& [text, part] : cases) expectError(text + "\n" + pool, part);
+}
+
+TEST_F(SceneFile, ImpossibleShapesAreRefused)
+{
+    const auto region = [](const std::string& shape) { return "[[liquid.region]]\n" + shape + "\n"; };
+    expectError(region("sphere = { center_m = [0,0,0], radius_m = 0 }"), "radius_m is 0; it must be above 0");
+    expectError(region("sphere = { radius_m = 1 }"), "tank.toml:2: 'liquid.region.0.sphere.center_m' is missing");
+    expectError(region("sphere = { center_m = [0,2e6,0], radius_m = 1 }"), "center_m.1 is 2000000");
+    expectError(region("box = { min_m = [0,1,0], max_m = [1,1,1] }"), "liquid.region.0.box is empty along y");
+    expectError(region("cylinder = { center_m = [0,0,0], radius_m = 1, height_m = -1 }"), "height_m is -1");
+    expectError(region("pool = { depth_m = 0 }"), "depth_m is 0");
+    expectError(region("velocity_m_s = [0, 0, 0]"), "tank.toml:1: liquid.region.0 has no shape; give exactly one of");
+    expectError(region("pool = { depth_m = 1 }\nsphere = { center_m = [0,0,0], radius_m = 1 }"),
+                "has 2 shapes (sphere, pool)");
+    expectError(region("pool = { depth_m = 1 }\nvelocity_m_s = [0, 2e4, 0]"), "velocity_m_s.1 is 20000");
+    expectError(region("mesh = { file = \"none.obj\" }"), "tank.toml:2: there is no mesh file");
+    expectError(pool + "[[solid]]\npool = { depth_m = 1 }\n", "unknown key 'solid.0.pool'");
+    expectError(pool + "[[solid]]\nname = \"../x\"\nsphere = { center_m = [0,0,0], radius_m = 1 }\n",
+                "solid.0.name is \"../x\"");
+    expectError("[[liquid.source]]\nsphere = { center_m = [0,0,0], radius_m = 1 }\nfrom_s = 2\nto_s = 1\n",
+                "tank.toml:4: liquid.source.0 ends at 1 s, not after its start at 2 s");
+}
+
+TEST_F(SceneFile, NoRegionAndNoSourceIsNoLiquid)
+{
+    expectError("[domain]\nwidth_m = 1\n", "there is no liquid at all; add a [[liquid.region]] or a [[liquid.source]]");
+}
+
+TEST_F(SceneFile, KeysOfFeaturesThatAreNotThereSaySo)
+{
+    expectError(pool + "[[body]]\nname = \"lead\"\n", "tank.toml:3: 'body': this version has no bodies yet");
+    expectError(pool + "[coupling]\nmethod = \"rigid-fluid\"\n", "this version has no bodies yet");
+    expectError(pool + "temperature_K = 300\n", "this version has no heat yet");
+    expectError(pool + "viscosity_m2_s = 1\n", "viscosity that varies from place to place");
+}
+
+TEST_F(SceneFile, OverridesReplaceValuesInOrder)
+{
+    const std::string text =
+        "[domain]\ncells = [8, 8, 8]\n" + pool + "[[solid]]\nsphere = { center_m = [0.5, 0.1, 0.5], radius_m = 0.1 }\n";
+    const Scene s =
+        loadScene(write(text), {"domain.cells=[16,16,16]", "domain.cells=[32,16,8]", "domain.cells.2=4",
+                                "solid.0.velocity_m_s=[1,0,0]", "solid.0.sphere.radius_m=0.2", "liquid.advection=bfecc",
+                                "time.fps = 25", "title=\"Two words\"", "liquid.region.0.pool={depth_m=0.25}"});
+    EXPECT_EQ(s.domain.cells, (Int3{32, 16, 4}));
+    EXPECT_EQ(s.solids[0].velocity_m_s, (Vec3{1, 0, 0}));
+    EXPECT_EQ(std::get<SphereShape>(s.solids[0].shape).radius_m, 0.2);
+    EXPECT_EQ(std::get<SphereShape>(s.solids[0].shape).center_m, (Vec3{0.5, 0.1, 0.5}));
+    EXPECT_EQ(s.liquid.advection, Advection::bfecc);
+    EXPECT_EQ(s.time.fps, 25);
+    EXPECT_EQ(s.title, "Two words");
+    EXPECT_EQ(std::get<PoolShape>(s.liquid.regions[0].shape).depth_m, 0.25);
+}
+
+TEST_F(SceneFile, AMistakeInAnOverrideNamesTheOverride)
+{
+    const std::string text = "[domain]\nwidth_m = 1\n" + pool;
+    EXPECT_EQ(error(text, {"domain.cels=[8,8,8]"}),
+              "--set domain.cels=[8,8,8]: unknown key 'domain.cels'; did you mean 'domain.cells'?");
+    EXPECT_EQ(error(text, {"domian.cells=[8,8,8]"}),
+              "--set domian.cells=[8,8,8]: unknown key 'domian'; did you mean 'domain'?");
+    expectError(text, "--set domain.width_m=-1: domain.width_m is -1", {"domain.width_m=-1"});
+    expectError(text, "--set domain.width_m=wide: domain.width_m has the wrong type", {"domain.width_m=wide"});
+    expectError(text, "--set liquid.region.3.pool.depth_m=1: there is no 'liquid.region.3'; the scene has 1",
+                {"liquid.region.3.pool.depth_m=1"});
+    expectError(text, "--set domain.cells: this is not key=value", {"domain.cells"});
+    expectError(text, "--set domain.cells=[8,8: ", {"domain.cells=[8,8"});
+    expectError(text, "--set =3: this is not key=value", {"=3"});
+    expectError(text, "--set time.fps=0: time.fps is 0", {"time.fps=0"});
+}
+
+TEST_F(SceneFile, AMissingFileAndAFolderAreBadInput)
+{
+    EXPECT_THROW(loadScene((folder / "none.toml").string()), InputError);
+    EXPECT_THROW(loadScene(folder.string()), InputError);
+}
+
+TEST(Suggest, EditDistanceCountsSlipsOfTheHand)
+{
+    EXPECT_EQ(editDistance("cells", "cells"), 0);
+    EXPECT_EQ(editDistance("cels", "cells"), 1);
+    EXPECT_EQ(editDistance("clels", "cells"), 1);  // neighbours swapped
+    EXPECT_EQ(editDistance("", "abc"), 3);
+    EXPECT_EQ(nearestWord("densty", {"density_kg_m3", "viscosity_m2_s"}), "density_kg_m3");
+    EXPECT_EQ(nearestWord("qqqqqq", {"density_kg_m3"}), "");
+}
+
+TEST(Scenes, EveryOneOfOursLoads)
+{
+    int count = 0;
+    for (const auto& entry : fs::directory_iterator(fs::path(FLOTSAM_SOURCE_DIR) / "scenes"))
+        if (entry.path().extension() == ".toml") {
+            ++count;
+            EXPECT_NO_THROW(loadScene(entry.path().string())) << entry.path();
+        }
+    EXPECT_GE(count, 6);
+}
+
+}  // namespace
+}  // namespace flotsam
