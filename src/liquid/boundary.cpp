@@ -34,7 +34,7 @@ void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi)
             Int3 q = c;
             for (int l = 1; l <= Field3<float>::layers; ++l) {
                 q[a] = side == 0 ? -l : grid.cells[a] - 1 + l;
-                phi(q) = phi(c);
+                phi(q) = grid.open[a][side] ? std::max(phi(c), float(grid.h) * (float(l) - 0.5f)) : phi(c);
             }
         });
     });

@@ -5,7 +5,7 @@
 
 namespace flotsam {
 
-// phi goes on unchanged past every side.
+// phi goes on unchanged past a closed side; past an open one there is air, or what flows back in would be liquid from nowhere.
 void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi);
 // Wall faces of closed sides hold zero; past a free-slip wall the tangential velocity goes on, past a no-slip wall it is reversed
 // (thesis 3.2.3.4); past an open side everything goes on.

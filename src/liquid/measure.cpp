@@ -73,6 +73,28 @@ double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s)
     });
 }
 
+double outflowVolume(const Grid& grid, double dt_s, LiquidState& s)
+{
+    const View3<const float> phi = s.phi;
+    const ConstMacView u = s.u;
+    return parallelSum<double>("measure.outflow", s.active, [&](IndexBox strip) {
+        double sum = 0;
+        for (int a = 0; a < 3; ++a)
+            for (int side = 0; side < 2; ++side) {
+                if (!grid.open[a][side] || (side == 0 ? strip.lo[a] != 0 : strip.hi[a] != grid.cells[a])) continue;
+                IndexBox wall = strip;
+                (side == 0 ? wall.hi[a] : wall.lo[a]) = side == 0 ? 1 : grid.cells[a] - 1;
+                forEachCell(wall, [&](int i, int j, int k) {
+                    const Int3 c{i, j, k}, face = side == 0 ? c : c + unit(a);
+                    const double speed = (side == 0 ? -1 : 1) * double(u.u[a](face));
+                    const double wet = std::clamp(0.5 - phi(c) / grid.h, 0.0, 1.0);
+                    if (speed > 0) sum += wet * speed * dt_s * grid.h * grid.h;
+                });
+            }
+        return sum;
+    });
+}
+
 double maxSpeed(const Grid& grid, LiquidState& s)
 {
     // The largest component: what the CFL condition is about (thesis eq. 19).

@@ -70,6 +70,7 @@ StepReport Simulation::step(double dt_s)
 {
     StepReport report;
     report.dt_s = dt_s;
+    state.volume_target_m3 -= outflowVolume(grid, dt_s, state);
     moveTracers(grid, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
     moveSurface(grid, solids, dt_s, state, scratch);
