@@ -25,13 +25,12 @@ IndexBox facesOf(const Grid& grid, int axis, IndexBox strip)
 bool isOuter(const Grid& grid, int axis, Int3 c) { return c[axis] == 0 || c[axis] == grid.cells[axis]; }
 
 // Marks the faces of the liquid and lists the unknown ones within reach.
-void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox strip, View3<const float> phi, View3<uint8_t> known,
+void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick, bool solid, View3<const float> phi, View3<uint8_t> known,
                std::vector<Face>& unknown)
 {
     const float reach = float(grid.h) * (float(grid.extension_layers) + 0.5f);
     const Int3 e = unit(axis);
-    const bool solid = solids.touchesBox(strip);
-    forEachCell(facesOf(grid, axis, strip), [&](int i, int j, int k) {
+    forEachCell(facesOf(grid, axis, brick), [&](int i, int j, int k) {
         const float here = phi(i, j, k), below = phi(i - e.x, j - e.y, k - e.z);
         const bool outer = isOuter(grid, axis, {i, j, k});
         const float open = outer || solid ? solids.openFraction(axis, i, j, k) : 1.0f;
@@ -144,7 +143,9 @@ void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, Liqu
     parallelTasks("extend.mark", 3 * strips, [&](int n) {
         auto& list = w.unknown[size_t(n)];
         list.clear();
-        markFaces(grid, solids, n % 3, s.active.strips[size_t(n / 3)], phi, w.known[n % 3], list);
+        solids.forBricks(s.active.strips[size_t(n / 3)], [&](IndexBox box, bool solid) {
+            markFaces(grid, solids, n % 3, box, solid, phi, w.known[n % 3], list);
+        });
     });
     for (int pass = 1; pass <= grid.extension_layers; ++pass)
         parallelTasks("extend.layers", 3 * strips, [&](int n) {

@@ -84,17 +84,15 @@ void addTetrahedron(const Nodes& nodes, Int3 c, const float (&value)[8], const i
     }
 }
 
-std::vector<Triangle> trianglesOf(const Nodes& nodes, IndexBox strip)
+void addTriangles(const Nodes& nodes, IndexBox brick, bool solid, std::vector<Triangle>& out)
 {
-    std::vector<Triangle> out;
     const float far = 1.8f * float(nodes.grid.h);
     for (int a = 0; a < 3; ++a) {
-        if (strip.lo[a] == 0) strip.lo[a] = -2;
-        if (strip.hi[a] == nodes.grid.cells[a]) ++strip.hi[a];
+        if (brick.lo[a] == 0) brick.lo[a] = -2;
+        if (brick.hi[a] == nodes.grid.cells[a]) ++brick.hi[a];
     }
     const IndexBox inner{{0, 0, 0}, nodes.grid.cells - Int3{1, 1, 1}};
-    const bool solid = nodes.solids.touchesBox(max(strip.lo, {0, 0, 0}) == strip.lo ? strip : IndexBox{max(strip.lo, {0, 0, 0}), min(strip.hi, nodes.grid.cells)});
-    forEachCell(strip, [&](int i, int j, int k) {
+    forEachCell(brick, [&](int i, int j, int k) {
         const Int3 c{i, j, k};
         if (!solid && inner.contains(c) && std::abs(nodes.phi(c)) > far) return;
         float value[8];
@@ -103,7 +101,6 @@ std::vector<Triangle> trianglesOf(const Nodes& nodes, IndexBox strip)
         if (below == 0 || below == 8) return;
         for (const auto& t : tetrahedra_of_cube) addTetrahedron(nodes, c, value, t, out);
     });
-    return out;
 }
 
 std::array<float, 3> toFloat(Vec3 v) { return {float(v.x), float(v.y), float(v.z)}; }
@@ -164,7 +161,9 @@ SurfaceMesh extractSurface(const Grid& grid, const Solids& solids, double overla
 {
     const Nodes nodes{grid, solids, s.phi, float(overlap_m)};
     std::vector<std::vector<Triangle>> of_strip(s.active.strips.size());
-    parallelTasks("extract.triangles", int(of_strip.size()), [&](int n) { of_strip[size_t(n)] = trianglesOf(nodes, s.active.strips[size_t(n)]); });
+    parallelTasks("extract.triangles", int(of_strip.size()), [&](int n) {
+        solids.forBricks(s.active.strips[size_t(n)], [&](IndexBox box, bool solid) { addTriangles(nodes, box, solid, of_strip[size_t(n)]); });
+    });
 
     std::vector<uint64_t> keys;
     for (const auto& part : of_strip)

@@ -47,11 +47,10 @@ double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s)
 {
     const View3<const float> phi = s.phi;
     const float far = 1.99f * float(grid.h);   // deeper than this, all eight corners are below
-    return parallelSum<double>("measure.volume", s.active, [&](IndexBox strip) {
-        const bool solid = solids.touchesBox(strip);
+    const auto volumeOfBrick = [&](IndexBox box, bool solid) {
         const IndexBox inner{{0, 0, 0}, grid.cells - Int3{1, 1, 1}};
         double sum = 0;
-        forEachCell(cubesOf(strip), [&](int i, int j, int k) {
+        forEachCell(cubesOf(box), [&](int i, int j, int k) {
             const Int3 c{i, j, k};
             const bool whole = inner.contains(c);
             if (whole && !solid) {
@@ -69,6 +68,11 @@ double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s)
             }
             sum += volumeOfCube(grid, v, c);
         });
+        return sum;
+    };
+    return parallelSum<double>("measure.volume", s.active, [&](IndexBox strip) {
+        double sum = 0;
+        solids.forBricks(strip, [&](IndexBox box, bool solid) { sum += volumeOfBrick(box, solid); });
         return sum;
     });
 }
@@ -134,14 +138,13 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
     const ConstMacView u = s.u;
     const double cell_mass = density_kg_m3 * grid.h * grid.h * grid.h;
     const Sums sums = parallelSum<Sums>("measure.momentum", s.active, [&](IndexBox strip) {
-        const bool solid = solids.touchesBox(strip);
         Sums sum;
-        forEachCell(strip, [&](int i, int j, int k) {
+        const auto addCell = [&](int i, int j, int k, bool solid) {
             // The part of a cell below a level surface through it at distance phi.
             double part = std::clamp(0.5 - phi(i, j, k) / grid.h, 0.0, 1.0);
             if (part == 0) return;
             sum.cells += phi(i, j, k) < 0;
-            if (solid && solids.touches({i, j, k})) part *= std::clamp(0.5 + solids.distance(i, j, k) / grid.h, 0.0, 1.0);
+            if (solid) part *= std::clamp(0.5 + solids.distance(i, j, k) / grid.h, 0.0, 1.0);
             const double mass = part * cell_mass;
             const Vec3 v{0.5 * (u.u[0](i, j, k) + u.u[0](i + 1, j, k)), 0.5 * (u.u[1](i, j, k) + u.u[1](i, j + 1, k)),
                          0.5 * (u.u[2](i, j, k) + u.u[2](i, j, k + 1))};
@@ -149,6 +152,9 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
             sum.momentum += mass * v;
             sum.kinetic += 0.5 * mass * dot(v, v);
             sum.potential -= mass * dot(gravity_m_s2, grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5});
+        };
+        solids.forBricks(strip, [&](IndexBox box, bool solid) {
+            forEachCell(box, [&](int i, int j, int k) { addCell(i, j, k, solid); });
         });
         return sum;
     });

@@ -99,13 +99,12 @@ double outflow(const Grid& grid, const Solids& solids, const ConstMacView& u, bo
     return sum;
 }
 
-void subtractGradient(const Cells& cells, View3<const double> q, MacView u, IndexBox strip)
+void subtractGradient(const Cells& cells, View3<const double> q, MacView u, IndexBox brick, bool solid)
 {
     const Grid& grid = cells.grid;
-    const bool solid = cells.solids.touchesBox(strip);
     for (int axis = 0; axis < 3; ++axis) {
         const Int3 e = unit(axis);
-        IndexBox box = strip;
+        IndexBox box = brick;
         box.hi[axis] += box.hi[axis] == grid.cells[axis];
         forEachCell(box, [&, v = u.u[axis]](int i, int j, int k) {
             const Int3 c{i, j, k};
@@ -147,16 +146,19 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     const View3<double> q = w.pressure.solution();
     const ConstMacView u = s.u;
     parallelBoxes("pressure.divergence", w.liquid, [&](IndexBox strip) {
-        const bool solid = solids.touchesBox(strip);
-        forEachCell(strip, [&](int i, int j, int k) {
-            q(i, j, k) = 0;
-            const bool unknown = inverse(i, j, k) > 0;
-            b(i, j, k) = unknown ? float(grid.h * divergence_1_s - outflow(grid, solids, u, solid, {i, j, k})) : 0.0f;
+        solids.forBricks(strip, [&](IndexBox box, bool solid) {
+            forEachCell(box, [&](int i, int j, int k) {
+                q(i, j, k) = 0;
+                const bool unknown = inverse(i, j, k) > 0;
+                b(i, j, k) = unknown ? float(grid.h * divergence_1_s - outflow(grid, solids, u, solid, {i, j, k})) : 0.0f;
+            });
         });
     });
     const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations);
     const Cells cells{grid, solids, s.phi};
-    parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) { subtractGradient(cells, q, s.u, strip); });
+    parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
+        solids.forBricks(strip, [&](IndexBox box, bool solid) { subtractGradient(cells, q, s.u, box, solid); });
+    });
     report.solves += 1;
     report.iterations += solve.iterations;
     report.residual = std::max(report.residual, solve.residual);
@@ -171,10 +173,11 @@ double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, Liq
     const View3<float> inverse = w.pressure.fine().inverse_diagonal;
     const ConstMacView u = s.u;
     return parallelMax("measure.divergence", w.liquid, 0.0, [&](IndexBox strip) {
-        const bool solid = solids.touchesBox(strip);
         double most = 0;
-        forEachCell(strip, [&](int i, int j, int k) {
-            if (inverse(i, j, k) > 0) most = std::max(most, std::abs(outflow(grid, solids, u, solid, {i, j, k})) / grid.h);
+        solids.forBricks(strip, [&](IndexBox box, bool solid) {
+            forEachCell(box, [&](int i, int j, int k) {
+                if (inverse(i, j, k) > 0) most = std::max(most, std::abs(outflow(grid, solids, u, solid, {i, j, k})) / grid.h);
+            });
         });
         return most;
     });

@@ -39,6 +39,7 @@ Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs)
     for (const SolidSpec& spec : specs) {
         const auto shape = makeShape(spec.shape, 0.5 * grid.h);
         solids.push_back({spec, shape, spec.has_pivot ? spec.pivot_m : shape->bounds().center()});
+        any_moving = any_moving || spec.moving();
     }
     for (const Solid& solid : solids)
         if (!solid.spec.moving()) markBricks(solid, near);
@@ -110,13 +111,6 @@ void Solids::recompute(const BrickList& list)
     }
 }
 
-bool Solids::touchesBox(IndexBox strip) const
-{
-    for (int i = strip.lo.x; i < strip.hi.x; i += Bricks::side.x)
-        if (touches({i, strip.lo.y, strip.lo.z})) return true;
-    return false;
-}
-
 Float3 Solids::gradient(int i, int j, int k) const
 {
     const View3<const float> d = corner_distance;
@@ -133,6 +127,7 @@ Float3 Solids::gradient(int i, int j, int k) const
 
 Vec3 Solids::velocityAt(Vec3 p_m) const
 {
+    if (!any_moving) return {};
     const Solid* nearest = nullptr;
     double least = 1e30;
     for (const Solid& solid : solids) {

@@ -25,7 +25,16 @@ public:
     }
     // Whether a solid is near the brick of a cell; elsewhere all inner faces are open.
     bool touches(Int3 c) const { return near[size_t(grid.bricks.index(grid.bricks.ofCell(c)))] != 0; }
-    bool touchesBox(IndexBox strip) const;
+    // f(box, near) for each brick of a strip; near: whether a solid is.
+    template <class F>
+    void forBricks(IndexBox strip, const F& f) const
+    {
+        if (solids.empty()) return f(strip, false);
+        for (int i = strip.lo.x; i < strip.hi.x; i += Bricks::side.x) {
+            const int end = std::min(i - i % Bricks::side.x + Bricks::side.x, strip.hi.x);
+            f(IndexBox{{i, strip.lo.y, strip.lo.z}, {end, strip.hi.y, strip.hi.z}}, touches({i, strip.lo.y, strip.lo.z}));
+        }
+    }
     // Signed distance at a cell's centre [m], negative inside a solid; only where touches().
     float distance(int i, int j, int k) const
     {
@@ -64,6 +73,7 @@ private:
     Field3<float> corner_distance;          // [m] at low corners of cells
     Field3<float> fraction_field[3];
     View3<const float> fraction[3];
+    bool any_moving = false;
     double t_s = 0;
 };
 
