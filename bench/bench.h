@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace flotsam
-{
+namespace flotsam {
 
 std::vector<std::string> benchNames();
 

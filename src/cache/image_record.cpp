@@ -7,13 +7,11 @@
 
 #include "core/error.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 namespace fs = std::filesystem;
 
-namespace
-{
+namespace {
 
 fs::path listIn(const fs::path& dir) { return dir / "settings.txt"; }
 

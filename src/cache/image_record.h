@@ -5,12 +5,10 @@
 #include <map>
 #include <string>
 
-namespace flotsam
-{
+namespace flotsam {
 
 // images/settings.txt: one line "frame fingerprint" for each image that was completed; the last line of a frame counts.
-class ImageRecord
-{
+class ImageRecord {
 public:
     explicit ImageRecord(std::filesystem::path images_dir);
 

@@ -9,13 +9,11 @@
 #include "cache/subprocess.h"
 #include "core/error.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 namespace fs = std::filesystem;
 
-namespace
-{
+namespace {
 
 fs::path tracerFile(const fs::path& run_dir, int frame)
 {
@@ -87,7 +85,10 @@ std::vector<PlacedSolid> makeSolids(const Scene& scene)
 
 std::string settingsOf(const PictureJob& job)
 {
-    PictureFrame still;
+    PictureFrame still;  // one triangle of liquid and one tracer, for their materials
+    still.surface.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    still.surface.triangles = {{0, 1, 2}};
+    still.tracers = {{0, 0, 0}};
     for (const PlacedSolid& s : job.solids) still.solids.push_back(s.mesh);
     const char* quality = job.params.quality == PictureQuality::final ? "final" : "draft";
     return fmt::format("{}x{} {}\n", job.params.width, job.params.height, quality) +

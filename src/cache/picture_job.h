@@ -8,8 +8,7 @@
 
 #include "cache/povray.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 struct PlacedSolid {
     SolidSpec spec;

@@ -3,11 +3,9 @@
 #include <array>
 #include <numbers>
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 constexpr double longest_side = 10;
 constexpr double flat_thickness = 0.6;

@@ -3,8 +3,7 @@
 
 #include "scene/scene.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 // The base under a tank reaches this far beyond its sides and below it [picture units].
 constexpr double base_edge = 0.2, base_height = 0.3;

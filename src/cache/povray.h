@@ -9,8 +9,7 @@
 #include "geometry/triangle_mesh.h"
 #include "scene/scene.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 enum class PictureQuality { draft, final };
 

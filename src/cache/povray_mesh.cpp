@@ -4,11 +4,9 @@
 
 #include "core/error.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 using Triangle = std::array<int, 3>;
 

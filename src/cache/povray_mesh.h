@@ -7,8 +7,7 @@
 #include "geometry/surface_mesh.h"
 #include "geometry/triangle_mesh.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 // The liquid's surface with smooth normals, except where it lies flat against a wall of the tank: there the wall's
 // own normal is written, so that the sharp edge between a free surface and a wall stays sharp. Empty for no triangles.

@@ -13,13 +13,11 @@
 #include "core/error.h"
 #include "core/parallel.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 namespace fs = std::filesystem;
 
-namespace
-{
+namespace {
 
 constexpr int smallest_side = 16, largest_side = 16384;  // [pixels]
 
@@ -190,7 +188,7 @@ void renderRun(const RenderOptions& options)
     ImageRecord record(options.dir / "images");
     const std::string fingerprint = fingerprintOf(settingsOf(job));
     Queue queue{job, options, framesToTrace(job, range, record, fingerprint), fingerprint, range.count(), record};
-    // One POV-Ray a thread beats one with all threads: reading the scene is serial. The last frames share what is left.
+    // One POV-Ray a core, because it reads its scene on one thread; several threads each where frames are few.
     const int processes = std::clamp(int(queue.frames.size()), 1, backend::threads());
     job.threads = backend::threads() / processes;
     traceAll(queue, processes);

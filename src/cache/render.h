@@ -6,8 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace flotsam
-{
+namespace flotsam {
 
 struct RenderOptions {
     std::filesystem::path dir;  // of a run: scene.toml, frames/

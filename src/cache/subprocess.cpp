@@ -14,11 +14,9 @@
 
 #include "core/error.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 constexpr size_t tail_size = 4000;
 constexpr int poll_ms = 50;

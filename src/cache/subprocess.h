@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace flotsam
-{
+namespace flotsam {
 
 struct ProcessResult {
     int exit_code = 0;       // 128 + signal where a signal ended it

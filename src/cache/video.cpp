@@ -5,8 +5,7 @@
 #include "cache/subprocess.h"
 #include "core/error.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 namespace fs = std::filesystem;
 

@@ -4,8 +4,7 @@
 #include <filesystem>
 #include <functional>
 
-namespace flotsam
-{
+namespace flotsam {
 
 // images_dir/NNNN.png from frame `first` on, `count` of them, into an MP4 (H.264) written as "<video>.part" and renamed
 // when whole. False when stopped. Throws IoError with ffmpeg's own words.

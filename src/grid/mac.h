@@ -71,9 +71,11 @@ inline Float3 velocityAt(const ConstMacView& v, Float3 p)
     return {trilinear(v.u[0], faceIndex(0, p)), trilinear(v.u[1], faceIndex(1, p)), trilinear(v.u[2], faceIndex(2, p))};
 }
 
+// Into the domain. Written so that a NaN becomes a point of the domain too: the step goes on and its report says what happened.
 inline Float3 clampTo(Float3 p, Int3 cells)
 {
-    return {std::clamp(p.x, 0.0f, float(cells.x)), std::clamp(p.y, 0.0f, float(cells.y)), std::clamp(p.z, 0.0f, float(cells.z))};
+    const auto within = [](float v, int n) { return v > 0 ? (v < float(n) ? v : float(n)) : 0.0f; };
+    return {within(p.x, cells.x), within(p.y, cells.y), within(p.z, cells.z)};
 }
 
 }  // namespace flotsam

@@ -12,13 +12,14 @@ namespace {
 void clear(IndexBox box, View3<float> v) { forEachCell(box, [&](int i, int j, int k) { v(i, j, k) = 0; }); }
 
 // Zeroes what the bricks that leave the set hold, so that everything outside the set stays zero.
-void replaceActive(PoissonLevel& level, const BrickSet& set)
+void replaceActive(PoissonLevel& level, const BrickSet& set, Field3<float>* further)
 {
     const BrickSet leaving(level.bricks, without(level.bricks, level.active.list, set.list));
     parallelBoxes("pressure.clear", leaving, [&](IndexBox box) {
         for (auto* f : {&level.coupling[0], &level.coupling[1], &level.coupling[2], &level.d, &level.inverse_diagonal,
                         &level.r, &level.z_black, &level.z})
             clear(box, *f);
+        if (further) clear(box, *further);
     });
     for (int brick : leaving.list) level.kinds[size_t(brick)].fill(RowKind::general);
     level.active = set;
@@ -111,6 +112,8 @@ PoissonSolver::PoissonSolver(Int3 cells) : b(cells), p(cells), x(cells)
         levels.emplace_back(n, float(1 << levels.size()));   // half of four faces' sum: doubles a level
         if (std::max({n.x, n.y, n.z}) <= bottom) break;
     }
+    twice_visited = std::min<size_t>(2, levels.size() - 1);
+    for (size_t l = 1; l <= twice_visited; ++l) first_visit.emplace_back(levels[l].bricks.cells);
 }
 
 void PoissonSolver::activate(const BrickSet& set)
@@ -118,10 +121,9 @@ void PoissonSolver::activate(const BrickSet& set)
     const BrickSet leaving(fine().bricks, without(fine().bricks, fine().active.list, set.list));
     parallelBoxes("pressure.clear", leaving, [&](IndexBox box) {
         clear(box, b);
-        clear(box, p);
         forEachCell(box, [v = x.view()](int i, int j, int k) { v(i, j, k) = 0; });
     });
-    replaceActive(fine(), set);
+    replaceActive(fine(), set, &p);
 }
 
 void PoissonSolver::build()
@@ -129,7 +131,7 @@ void PoissonSolver::build()
     for (size_t l = 0; l < levels.size(); ++l) {
         PoissonLevel& level = levels[l];
         if (l > 0) {
-            replaceActive(level, parents(levels[l - 1], level));
+            replaceActive(level, parents(levels[l - 1], level), l <= twice_visited ? &first_visit[l - 1] : nullptr);
             parallelBoxes("pressure.coarsen", level.active, [&](IndexBox strip) { coarsen(levels[l - 1], level, strip); });
         }
         parallelBoxes("pressure.diagonal", level.active, [&](IndexBox strip) { invertDiagonal(level, strip); });
@@ -139,7 +141,7 @@ void PoissonSolver::build()
     pockets = findSealedPockets(fine());
 }
 
-void PoissonSolver::vcycle(size_t l)
+void PoissonSolver::cycle(size_t l)
 {
     PoissonLevel& level = levels[l];
     if (l + 1 == levels.size()) {
@@ -150,9 +152,25 @@ void PoissonSolver::vcycle(size_t l)
     PoissonLevel& coarse = levels[l + 1];
     parallelBoxes("pressure.smooth down", level.active, [&](IndexBox strip) { smoothBlackFromZero(level, strip); });
     parallelBoxes("pressure.restrict", coarse.active, [&](IndexBox strip) { restrictResidual(level, coarse, strip); });
-    vcycle(l + 1);
+    cycle(l + 1);
+    if (l < twice_visited) cycleAgain(l + 1);
     parallelBoxes("pressure.correct", level.active, [&](IndexBox strip) { correctBlack(level, coarse, strip); });
     if (l > 0) parallelBoxes("pressure.smooth up", level.active, [&](IndexBox strip) { smoothRed(level, strip); });
+}
+
+// z += another cycle on what the first one left: 2 B - B A B, as symmetric as B.
+void PoissonSolver::cycleAgain(size_t l)
+{
+    PoissonLevel& level = levels[l];
+    const View3<float> first = first_visit[l - 1], z = level.z;
+    parallelBoxes("pressure.again", level.active, [&](IndexBox strip) {
+        forEights(level, strip, [&](RowKind, int i, int j, int k) { store(&first(i, j, k), load(&z(i, j, k))); });
+    });
+    parallelBoxes("pressure.again", level.active, [&](IndexBox strip) { descend(level, first, 1.0f, strip); });
+    cycle(l);
+    parallelBoxes("pressure.again", level.active, [&](IndexBox strip) {
+        forEights(level, strip, [&](RowKind, int i, int j, int k) { store(&z(i, j, k), load(&z(i, j, k)) + load(&first(i, j, k))); });
+    });
 }
 
 double PoissonSolver::residualInto(View3<float> out)
@@ -202,7 +220,7 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
     parallelFor("pressure.turn", level.active, [=](int i, int j, int k) { dir(i, j, k) = 0; });
     double rz_old = 0, alpha = 0;
     while (rr > target && iterations < max_iterations) {
-        vcycle(0);
+        cycle(0);
         const double rz = parallelSum<double>("pressure.smooth up", level.active, [&](IndexBox strip) { return smoothRed(level, strip); });
         takeMeansOut(level.z);
         const float beta = rz_old > 0 ? float(rz / rz_old) : 0.0f;

@@ -1,5 +1,5 @@
 // A x = b for the pressure: (A x)_i = sum over faces of c_f (x_i - x_nb) + d_i x_i, matrix-free on the bricks that hold unknowns.
-// Conjugate gradients preconditioned by one V(1,1) cycle of aggregation multigrid: docs/methods/pressure.md.
+// Conjugate gradients preconditioned by one cycle of aggregation multigrid, V(1,1) with second visits of the two largest coarse levels: docs/methods/pressure.md.
 #pragma once
 
 #include <array>
@@ -76,13 +76,17 @@ public:
     const std::vector<SealedPocket>& sealedPockets() const { return pockets; }
 
 private:
-    void vcycle(size_t level);
+    void cycle(size_t level);
+    void cycleAgain(size_t level);
     void iterate(double rr, double target, int max_iterations, int& iterations);
     double residualInto(View3<float> r);   // r = b - A x in double; returns |r|^2
     double normOfB();                      // |b|^2
     void takeMeansOut(View3<float> v);
 
     std::vector<PoissonLevel> levels;
+    // The two levels below the finest are visited twice a cycle: 10 iterations at 128^3 instead of the V-cycle's 14, for a sixth more work each.
+    size_t twice_visited = 0;
+    std::vector<Field3<float>> first_visit;   // of levels 1 .. twice_visited
     Field3<float> b, p;
     Field3<double> x;
     std::vector<SealedPocket> pockets;

@@ -52,7 +52,7 @@ void restrictResidual(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
 void correctBlack(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
 {
     // The correction at the cells of the strip and one around it, each coarse value repeated along x.
-    constexpr int length = Bricks::side.x * BrickSet::longest_strip + 4, rows = Bricks::side.y / 2 + 2;
+    constexpr int length = Bricks::side.x * BrickSet::longest_strip + 6, rows = Bricks::side.y / 2 + 2;
     float e[rows][rows][length];   // [coarse k][coarse j][fine i - lo.x + 2]
     const Int3 origin{strip.lo.x / 2 - 1, strip.lo.y / 2 - 1, strip.lo.z / 2 - 1};
     const Int3 count = Int3{(strip.hi.x - 1) / 2, (strip.hi.y - 1) / 2, (strip.hi.z - 1) / 2} - origin + Int3{2, 2, 2};
@@ -61,6 +61,7 @@ void correctBlack(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
         for (int j = 0; j < count.y; ++j) {
             const float* row = coarse_z.row(origin.y + j, origin.z + k) + origin.x;
             for (int i = 0; i < count.x; ++i) e[k][j][2 * i] = e[k][j][2 * i + 1] = row[i];
+            std::fill(e[k][j] + 2 * count.x, e[k][j] + length, 0.0f);   // rows run to the end of their brick
         }
     const View3<float> z = fine.z_black;
     forEights(fine, strip, [&](RowKind kind, int i, int j, int k) {

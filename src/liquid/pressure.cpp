@@ -99,6 +99,15 @@ double outflow(const Grid& grid, const Solids& solids, const ConstMacView& u, bo
     return sum;
 }
 
+// How much of a cell's surface is open: a cell that is nearly closed by solids can give little.
+double openPart(const Solids& solids, bool near_solid, Int3 c)
+{
+    if (!near_solid) return 1;
+    double sum = 0;
+    forFacesOfCell(solids, c, [&](int, int, Int3, float alpha, Int3) { sum += double(alpha); });
+    return sum / 6;
+}
+
 void subtractGradient(const Cells& cells, View3<const double> q, MacView u, IndexBox brick, bool solid)
 {
     const Grid& grid = cells.grid;
@@ -150,7 +159,9 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
             forEachCell(box, [&](int i, int j, int k) {
                 q(i, j, k) = 0;
                 const bool unknown = inverse(i, j, k) > 0;
-                b(i, j, k) = unknown ? float(grid.h * divergence_1_s - outflow(grid, solids, u, solid, {i, j, k})) : 0.0f;
+                const Int3 c{i, j, k};
+                const double wanted = divergence_1_s == 0 ? 0 : grid.h * divergence_1_s * openPart(solids, solid, c);
+                b(c) = unknown ? float(wanted - outflow(grid, solids, u, solid, c)) : 0.0f;
             });
         });
     });

@@ -62,7 +62,8 @@ void spread(View3<const float> from, float h, IndexBox box, View3<float> to)
         }
 }
 
-// Bricks that hold nothing any more get phi = band and u = 0; bricks that come near the liquid start with phi = band.
+}  // namespace
+
 void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, LiquidScratch& w)
 {
     const BrickSet fresh(grid.bricks, without(grid.bricks, dilated(grid.bricks, list), s.initialised));
@@ -85,8 +86,6 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
     std::sort(s.initialised.begin(), s.initialised.end());
     s.active = BrickSet(grid.bricks, list);
 }
-
-}  // namespace
 
 void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidScratch& w)
 {

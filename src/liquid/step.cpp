@@ -36,13 +36,13 @@ double Simulation::largestStep() const
     return std::min(dt, scene.time.max_dt_s);
 }
 
-// A divergence that gives lost volume back within about ten steps; at most 1 % of the volume a step.
+// A divergence that gives lost volume back within about four steps; at most 1 % of the volume a step.
 double Simulation::volumeCorrection(double dt_s)
 {
     if (!scene.surface.volume_correction || state.volume_target_m3 <= 0) return 0;
     const double volume = liquidVolume(grid, solids, state);
     if (volume <= 0) return 0;
-    constexpr double steps = 10, most = 0.01;
+    constexpr double steps = 4, most = 0.01;
     return std::clamp((state.volume_target_m3 - volume) / (volume * steps), -most, most) / dt_s;
 }
 

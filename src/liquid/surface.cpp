@@ -74,12 +74,11 @@ void extrapolateIntoSolids(const Grid& grid, const Solids& solids, const BrickSe
         const float reach = 1.5f - sd / h;   // cells
         const Float3 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f};
         const Float3 q = clampTo(x + (reach / norm) * g, cells), c = centerIndex(q);
-        const float value = trilinear(phi, c);
-        Float3 slope{0.5f * (trilinear(phi, c + Float3{1, 0, 0}) - trilinear(phi, c - Float3{1, 0, 0})),
-                     0.5f * (trilinear(phi, c + Float3{0, 1, 0}) - trilinear(phi, c - Float3{0, 1, 0})),
-                     cells.z == 1 ? 0.0f : 0.5f * (trilinear(phi, c + Float3{0, 0, 1}) - trilinear(phi, c - Float3{0, 0, 1}))};
-        const Float3 back = x - q;
-        const float there = value + slope.x * back.x + slope.y * back.y + slope.z * back.z;
+        const Float3 slope{0.5f * (trilinear(phi, c + Float3{1, 0, 0}) - trilinear(phi, c - Float3{1, 0, 0})),
+                           0.5f * (trilinear(phi, c + Float3{0, 1, 0}) - trilinear(phi, c - Float3{0, 1, 0})),
+                           cells.z == 1 ? 0.0f : 0.5f * (trilinear(phi, c + Float3{0, 0, 1}) - trilinear(phi, c - Float3{0, 0, 1}))};
+        const float outwards = (slope.x * g.x + slope.y * g.y + slope.z * g.z) / norm;   // change of phi a cell away from the solid
+        const float there = trilinear(phi, c) - outwards * reach;
         out(i, j, k) = std::clamp(there, -band, band);
     });
 }
@@ -115,15 +114,14 @@ BrickSet bricksOf(const Grid& grid, const Shape& shape)
     return {grid.bricks, listOf(marks)};
 }
 
-// phi = min(phi, distance to the shape), and the shape's velocity inside it.
-void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidState& s)
+// phi = min(phi, distance to the shape), and the shape's velocity inside it. The least of two distances is a distance again where it matters:
+// outside and at the surface.
+void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidState& s, LiquidScratch& w)
 {
     const BrickSet set = bricksOf(grid, shape);
     const View3<float> phi = s.phi;
     const float band = grid.band;
-    const BrickSet fresh(grid.bricks, without(grid.bricks, set.list, s.initialised));
-    parallelFor("surface.add", fresh, [=](int i, int j, int k) { phi(i, j, k) = band; });
-    s.initialised = joined(s.initialised, fresh.list);
+    replaceActive(grid, joined(s.active.list, set.list), s, w);
     parallelBoxes("surface.add", set, [&](IndexBox box) {
         setVelocity(grid, shape, velocity_m_s, box, s.u);
         forEachCell(box, [&](int i, int j, int k) {
@@ -131,22 +129,16 @@ void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidSta
             phi(i, j, k) = std::min(phi(i, j, k), d);
         });
     });
-    s.active = BrickSet(grid.bricks, joined(s.active.list, set.list));
+    fillLayers(grid, set, phi);
+    const BrickList wet = bricksWhere(grid, s.active, "surface.find", [=](int i, int j, int k) { return phi(i, j, k) < band; });
+    replaceActive(grid, wet, s, w);
 }
 
 }  // namespace
 
 void fillRegions(const Grid& grid, const std::vector<RegionSpec>& regions, LiquidState& s, LiquidScratch& w)
 {
-    for (const RegionSpec& region : regions) addShape(grid, *makeShape(region.shape, 0.5 * grid.h), region.velocity_m_s, s);
-    const View3<float> phi = s.phi;
-    const BrickList active = bricksWhere(grid, s.active, "surface.find", [=, band = grid.band](int i, int j, int k) { return phi(i, j, k) < band; });
-    (void)w;
-    s.active = BrickSet(grid.bricks, active);
-    const BrickSet halo(grid.bricks, without(grid.bricks, dilated(grid.bricks, active), s.initialised));
-    parallelFor("surface.activate", halo, [=, band = grid.band](int i, int j, int k) { phi(i, j, k) = band; });
-    s.initialised = joined(s.initialised, halo.list);
-    fillLayers(grid, BrickSet(grid.bricks, s.initialised), phi);
+    for (const RegionSpec& region : regions) addShape(grid, *makeShape(region.shape, 0.5 * grid.h), region.velocity_m_s, s, w);
 }
 
 bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidState& s, LiquidScratch& w)
@@ -154,10 +146,9 @@ bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidStat
     bool any = false;
     for (const Source& source : sources)
         if (s.t_s >= source.spec.from_s && s.t_s < source.spec.to_s) {
-            addShape(grid, *source.shape, source.spec.velocity_m_s, s);
+            addShape(grid, *source.shape, source.spec.velocity_m_s, s, w);
             any = true;
         }
-    if (any) redistance(grid, s.active, s, w);
     return any;
 }
 

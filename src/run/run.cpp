@@ -139,10 +139,10 @@ void requireSane(const Scene& scene, const StepReport& report, const LiquidState
                     state.step, state.t_s, speed));
 }
 
-std::string warningOf(const StepReport& report, const LiquidState& state)
+std::string warningOf(const StepReport& report)
 {
     if (report.pressure.converged) return {};
-    return fmt::format("step {}: the pressure solve stopped at a residual of {:.2e} after {} iterations", state.step, report.pressure.residual,
+    return fmt::format("the pressure solve stopped at a residual of {:.2e} after {} iterations", report.pressure.residual,
                        report.pressure.iterations);
 }
 
@@ -198,20 +198,23 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
         checkpoint();
     }
     tell(true, "");
+    std::string warning;
     while (done.frame < progress.frames) {
         const double frame_end_s = (done.frame + 1) / scene.time.fps;
         while (sim.state.t_s < frame_end_s) {
             Profile profile;
             const ProfileScope scope(profile);
+            const double step_start = wall();
             const double dt_s = nextStep(sim, frame_end_s);
             const StepReport step = sim.step(dt_s);
             if (frame_end_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = frame_end_s;
             requireSane(scene, step, sim.state);
-            ledger.append(ledgerLine(step, sim.state, done.frame + 1, profile, wall()));
+            ledger.append(ledgerLine(step, sim.state, done.frame + 1, profile, wall() - step_start));
             progress.dt_s = dt_s;
             progress.volume_error = sim.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;
+            warning = warningOf(step);
             if (sim.state.t_s == frame_end_s) break;
-            tell(false, warningOf(step, sim.state));
+            tell(false, warning);
             if (stop) {
                 checkpoint();
                 return RunEnd::interrupted;
@@ -220,7 +223,7 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
         output.writeFrame(sim, ++done.frame);
         const bool last = done.frame == progress.frames;
         if (stop || last || done.frame % scene.output.checkpoint_every_frames == 0) checkpoint();
-        tell(true, "");
+        tell(true, warning);
         if (stop && !last) return RunEnd::interrupted;
     }
     return RunEnd::done;

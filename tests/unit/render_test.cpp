@@ -12,13 +12,11 @@
 #include "cache/subprocess.h"
 #include "core/error.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 namespace fs = std::filesystem;
 
-namespace
-{
+namespace {
 
 struct TemporaryFolder {
     fs::path path;
@@ -205,6 +203,17 @@ TEST(Pictures, ASecondRenderMakesOnlyWhatChanged)
     RenderOptions final;
     final.quality = "final";
     EXPECT_EQ(render(folder.path, final).first_done, 0);
+}
+
+TEST(Pictures, AnotherLiquidColorMakesAllImagesAgain)
+{
+    const TemporaryFolder folder;
+    writeRun(folder.path, 2);
+    render(folder.path);
+    Scene scene = tankOf({16, 8, 8}, 1.0);
+    scene.render.liquid_color = {0.9, 0.5, 0.2};
+    std::ofstream(folder.path / "scene.toml") << sceneToToml(scene);
+    EXPECT_EQ(render(folder.path).first_done, 0);
 }
 
 TEST(Pictures, AMissingFrameIsNamed)

@@ -1,0 +1,54 @@
+// What a benchmark is made of: one file <name>.cpp that defines a Benchmark, and one line in bench.cpp's table.
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace flotsam {
+
+using Json = nlohmann::ordered_json;
+
+// Measured at the start of every run: what the figures are ratios to.
+struct Machine {
+    int threads = 0;
+    double bandwidth_B_s = 0;  // STREAM triad, all threads
+};
+
+struct BenchReport {
+    std::vector<Json> results;  // objects; "name" is "<benchmark>/<case>", the other keys are figures
+    std::vector<std::pair<std::string, std::string>> goals;  // by key of a figure: what it should be, in words
+    std::vector<std::string> notes;                          // what a reader of the table has to know
+};
+
+struct Benchmark {
+    const char* name;
+    BenchReport (*run)(const Machine&);
+};
+
+extern const Benchmark bandwidth_benchmark, pressure_benchmark, step_benchmark, memory_benchmark, threads_benchmark;
+
+// Says on stderr what is being measured.
+void announce(const std::string& what);
+
+// Seconds that f takes.
+template <class F>
+double secondsOf(const F& f)
+{
+    const auto start = std::chrono::steady_clock::now();
+    f();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The shortest of several: what the machine can do when nothing else disturbs it.
+template <class F>
+double leastSecondsOf(int repetitions, const F& f)
+{
+    double least = secondsOf(f);
+    for (int n = 1; n < repetitions; ++n) least = std::min(least, secondsOf(f));
+    return least;
+}
+
+}  // namespace flotsam

@@ -1,0 +1,30 @@
+#include "bench/dam_break.h"
+
+#include "core/error.h"
+
+namespace flotsam {
+
+Scene damBreak(int cells_along_side, Filling filling)
+{
+    Scene scene;
+    scene.domain.cells = {cells_along_side, cells_along_side, cells_along_side};
+    const Vec3 corner_m = filling == Filling::dam ? Vec3{0.4, 0.6, 1} : Vec3{1, 0.95, 1};
+    scene.liquid.regions.push_back({BoxShape{{0, 0, 0}, corner_m, {}}, {}});
+    SolidSpec obstacle;
+    obstacle.name = "obstacle";
+    obstacle.shape = BoxShape{{0.6, -0.1, 0.35}, {0.75, 0.25, 0.65}, {}};
+    scene.solids.push_back(obstacle);
+    return scene;
+}
+
+StepReport stepTowardsFrame(Simulation& sim)
+{
+    const double fps = sim.scene.time.fps, tolerance = 1e-9;
+    const double rest_s = (std::floor(sim.state.t_s * fps + tolerance) + 1) / fps - sim.state.t_s;
+    const StepReport report = sim.step(rest_s / std::ceil(rest_s / sim.largestStep() * (1 - tolerance)));
+    if (!std::isfinite(report.liquid.max_speed_m_s))
+        throw SimulationError("the benchmark's dam break failed: its speed is not a number");
+    return report;
+}
+
+}  // namespace flotsam

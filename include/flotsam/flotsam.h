@@ -1,0 +1,27 @@
+// The public C++ API: load a scene, run it step by step, get the surface. docs/api.md has an example.
+#pragma once
+
+#include "liquid/extract.h"
+#include "liquid/step.h"
+#include "scene/scene.h"
+
+namespace flotsam {
+
+// Steps to t_s exactly, in equal parts none of which is longer than the scene allows, and returns the last one's
+// report. When t_s is not after the simulation's time, nothing happens and the report is empty.
+inline StepReport advanceTo(double t_s, Simulation& sim)
+{
+    StepReport report;
+    while (sim.state.t_s < t_s) {
+        const double rest_s = t_s - sim.state.t_s;
+        const double parts = std::ceil(rest_s / sim.largestStep() * (1 - 1e-9));
+        report = sim.step(rest_s / parts);
+        if (parts == 1) sim.state.t_s = t_s;  // what rounding left would be a step of its own
+    }
+    return report;
+}
+
+// The closed surface of the liquid as it is now, up to walls and solids.
+inline SurfaceMesh surfaceOf(Simulation& sim) { return extractSurface(sim.grid, sim.solids, 0, sim.state); }
+
+}  // namespace flotsam

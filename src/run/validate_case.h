@@ -1,0 +1,41 @@
+// What a validation case is made of: one file validate_<case>.cpp that defines a ValidationCase.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "liquid/step.h"
+
+namespace flotsam {
+
+// One line of the table: a quantity, what it should be, and whether it is near enough.
+struct Finding {
+    std::string quantity;
+    double measured = 0, reference = 0;
+    double error = 0;
+    std::optional<double> gate;  // the largest error allowed; none: reported, and always passed
+
+    bool pass() const { return !gate || error <= *gate; }  // a NaN does not pass
+};
+
+// error = |measured - reference| / |reference|
+Finding relativeFinding(std::string quantity, double measured, double reference, std::optional<double> gate);
+// error = |measured - reference|
+Finding absoluteFinding(std::string quantity, double measured, double reference, std::optional<double> gate);
+
+struct ValidationCase {
+    const char* name;
+    std::vector<Finding> (*measure)();
+};
+
+// A new case gets its name here and in validationCases().
+extern const ValidationCase still_water, dam_break, sloshing;
+
+const std::vector<const ValidationCase*>& validationCases();
+
+// Steps a simulation to t_s, calls `observe` after every step, and says on stderr how far it is.
+void simulateTo(double t_s, const char* label, Simulation& sim, const std::function<void(const StepReport&)>& observe);
+
+}  // namespace flotsam

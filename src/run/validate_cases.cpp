@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include "run/validate_case.h"
+
+namespace flotsam {
+
+const std::vector<const ValidationCase*>& validationCases()
+{
+    static const std::vector<const ValidationCase*> cases{&still_water, &dam_break, &sloshing};
+    return cases;
+}
+
+Finding relativeFinding(std::string quantity, double measured, double reference, std::optional<double> gate)
+{
+    return {std::move(quantity), measured, reference, std::abs(measured - reference) / std::abs(reference), gate};
+}
+
+Finding absoluteFinding(std::string quantity, double measured, double reference, std::optional<double> gate)
+{
+    return {std::move(quantity), measured, reference, std::abs(measured - reference), gate};
+}
+
+namespace {
+
+// Tenths of the way on a line each; on a terminal one line that counts.
+class ProgressLine {
+public:
+    ProgressLine(const char* label_, double seconds_)
+        : label(label_), seconds(seconds_), terminal(isatty(STDERR_FILENO))
+    {
+    }
+    ~ProgressLine()
+    {
+        if (terminal) fmt::print(stderr, "\r\x1b[K");
+    }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    void show(double t_s, int step)
+    {
+        const int tenth = int(10 * t_s / seconds + 1e-9);
+        if (terminal)
+            fmt::print(stderr, "\r{}: {:3.0f} %, t = {:.4f} s, step {}\x1b[K", label, 100 * t_s / seconds, t_s, step);
+        else if (tenth != shown)
+            fmt::print(stderr, "{}: {} %, t = {:.4f} s, step {}\n", label, 10 * tenth, t_s, step);
+        shown = tenth;
+    }
+
+private:
+    const char* label;
+    double seconds;
+    bool terminal;
+    int shown = 0;
+};
+
+}  // namespace
+
+void simulateTo(double t_s, const char* label, Simulation& sim, const std::function<void(const StepReport&)>& observe)
+{
+    ProgressLine progress(label, t_s);
+    while (sim.state.t_s < t_s * (1 - 1e-12)) {
+        const double rest = t_s - sim.state.t_s;
+        observe(sim.step(rest / std::ceil(rest / sim.largestStep() * (1 - 1e-9))));
+        progress.show(sim.state.t_s, sim.state.step);
+    }
+}
+
+}  // namespace flotsam

@@ -1,0 +1,116 @@
+// The projection on whole simulations: pockets, hydrostatics, iterations.
+#include <gtest/gtest.h>
+
+#include "liquid/velocity.h"
+#include "tests/physics/scenes.h"
+
+namespace flotsam
+{
+namespace
+{
+
+SolidSpec paddle()
+{
+    SolidSpec solid = solidOf(BoxShape{{0.2, 0.3, 0.42}, {0.8, 0.7, 0.58}, {}});
+    solid.spin_rad_s = {0, 3, 0};
+    return solid;
+}
+
+TEST(Pressure, ASealedFullBoxWithAMovingPaddleConverges)
+{
+    Scene scene = closedTank({24, 24, 24});
+    scene.liquid.regions = {liquidEverywhere()};
+    scene.solids = {paddle()};
+    Simulation sim(scene);
+    stepTo(0.2, sim, [&](const StepReport& step) {
+        EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
+        EXPECT_LE(step.pressure.iterations, 40);  // of two solves; measured 22
+        EXPECT_EQ(step.pressure.sealed_pockets, 1);
+        EXPECT_LT(step.max_divergence_1_s, 0.05);  // measured 2e-3; the paddle's tip moves at 1 m/s over cells of 0.04 m
+    });
+    EXPECT_GT(sim.measureNow().max_speed_m_s, 0.3);  // the paddle stirs
+    EXPECT_LT(sim.measureNow().max_speed_m_s, 3);
+}
+
+TEST(Pressure, TwoPocketsOfWhichOneHasNoAirConverge)
+{
+    Scene scene = closedTank({32, 24, 8});
+    const double top = scene.domain.size_m().y;
+    scene.liquid.regions = {liquidBox({-1, -1, -1}, {0.5, 9, 9}), liquidBox({0.5, -1, -1}, {9, 0.5 * top, 9})};
+    scene.solids = {solidOf(BoxShape{{0.45, -1, -1}, {0.55, 9, 9}, {}})};
+    Simulation sim(scene);
+    stepTo(0.2, sim, [&](const StepReport& step) {
+        EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
+        EXPECT_EQ(step.pressure.sealed_pockets, 1);
+    });
+    EXPECT_LT(sim.measureNow().max_speed_m_s, 1e-5);  // both are at rest; measured 4e-8
+}
+
+TEST(Pressure, ASealedPocketWhoseWallsSqueezeItIsSolvedInTheLeastChangeSenseAndSaid)
+{
+    Scene scene = closedTank({16, 16, 16});
+    scene.liquid.regions = {liquidEverywhere()};
+    SolidSpec piston = solidOf(BoxShape{{-0.5, -9, -9}, {0.2, 9, 9}, {}});
+    piston.velocity_m_s = {0.1, 0, 0};
+    scene.solids = {piston};
+    Simulation sim(scene);
+    const StepReport step = sim.step(0.01);
+    EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
+    EXPECT_NEAR(step.pressure.sealed_imbalance, 0.1 / 0.8, 0.02);  // what the piston takes from 0.8 m of liquid a second
+    EXPECT_LT(step.liquid.max_speed_m_s, 0.11);
+}
+
+TEST(Pressure, AFullBoxWithNoAirRuns)
+{
+    Scene scene = closedTank({16, 16, 16});
+    scene.liquid.regions = {liquidEverywhere()};
+    Simulation sim(scene);
+    stepTo(0.1, sim, [](const StepReport& step) { EXPECT_TRUE(step.pressure.converged); });
+    const LiquidMeasures m = sim.measureNow();
+    EXPECT_LT(m.max_speed_m_s, 1e-6);
+    EXPECT_NEAR(m.volume_m3, 1, 1e-6);
+}
+
+// One projection after gravity acted for dt.
+PressureReport pressUnderGravity(Simulation& sim, double dt_s)
+{
+    PressureReport report;
+    setUpPressure(sim.grid, sim.solids, sim.state, sim.scratch);
+    addGravity(sim.grid, sim.scene.domain.gravity_m_s2, dt_s, sim.state.active, sim.state.u);
+    project(sim.grid, sim.scene.pressure, sim.solids, 0, sim.state, sim.scratch, report);
+    return report;
+}
+
+TEST(Pressure, IsHydrostaticOverATiltedFloor)
+{
+    constexpr double depth_m = 0.63, dt_s = 0.01;
+    Scene scene = tank({24, 24, 24});
+    scene.liquid.regions = {pool(depth_m)};
+    scene.solids = {solidOf(BoxShape{{-2, -2, -2}, {3, 0.2, 3}, {7, 0, 12}})};
+    Simulation sim(scene);
+    EXPECT_TRUE(pressUnderGravity(sim, dt_s).converged);
+    double worst = 0;
+    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+        const double expected = 1000 * 9.81 * (depth_m - sim.grid.h * (j + 0.5));
+        if (expected <= 0 || (sim.solids.touches({i, j, k}) && sim.solids.distance(i, j, k) < 0)) return;
+        worst = std::max(worst, std::abs(pressureAt(sim.grid, 1000, dt_s, sim.scratch, i, j, k) - expected));
+    });
+    EXPECT_LT(worst / (1000 * 9.81 * depth_m), 1e-5);  // measured 2e-7
+    EXPECT_LT(maxDivergence(sim.grid, sim.solids, sim.state, sim.scratch) * sim.grid.h, 1e-6);
+}
+
+TEST(Pressure, IterationsDoNotGrowFrom32To128Cells)
+{
+    for (const auto& [cells, ceiling] : {std::pair{32, 12}, {64, 13}, {128, 14}}) {
+        Scene scene = tank({cells, cells, cells});
+        scene.liquid.regions = {{PoolShape{0.5, 0.05, 3, 1}, {}}};
+        Simulation sim(scene);
+        const PressureReport report = pressUnderGravity(sim, 0.01);
+        EXPECT_TRUE(report.converged);
+        EXPECT_LE(report.iterations, ceiling) << cells << " cells a side";
+        std::printf("%d: %d iterations\n", cells, report.iterations);
+    }
+}
+
+}  // namespace
+}  // namespace flotsam
