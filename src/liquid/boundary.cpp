@@ -33,11 +33,11 @@ void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi)
     parallelBoxes("boundary.phi", set, [&](IndexBox strip) {
         forLayers(grid, strip, [&](int a, int side, Int3 c) {
             const float here = phi(c);
-            const float slope = grid.cells[a] == 1 ? 0.0f : here - phi(side == 0 ? c + unit(a) : c - unit(a));
+            const float before = grid.cells[a] == 1 ? here : phi(side == 0 ? c + unit(a) : c - unit(a));
             Int3 q = c;
             for (int l = 1; l <= Field3<float>::layers; ++l) {
                 q[a] = side == 0 ? -l : grid.cells[a] - 1 + l;
-                phi(q) = grid.open[a][side] ? std::max(here, h * (float(l) - 0.5f)) : std::clamp(here + float(l) * slope, -band, band);
+                phi(q) = grid.open[a][side] ? std::max(here, h * (float(l) - 0.5f)) : std::clamp(continuedPastWall(here, before, float(l), h), -band, band);
             }
         });
     });

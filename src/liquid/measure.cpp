@@ -2,6 +2,7 @@
 
 #include "geometry/tetrahedra.h"
 #include "grid/fractions.h"
+#include "liquid/boundary.h"
 
 namespace flotsam {
 
@@ -12,8 +13,8 @@ float phiAtNode(const Grid& grid, const Solids& solids, View3<const float> phi, 
     for (int a = 0; a < 3; ++a) {
         if (c[a] == inner[a] || grid.cells[a] < 2) continue;
         const Int3 next = c[a] < 0 ? inner + unit(a) : inner - unit(a);
-        const float slope = phi(inner) - phi(next);
-        if (std::abs(slope) < float(grid.h) * 1.5f) value += 0.5f * slope;
+        const float h = float(grid.h);
+        if (std::abs(phi(inner) - phi(next)) < 1.5f * h) value += continuedPastWall(phi(inner), phi(next), 0.5f, h) - phi(inner);
     }
     if (!solids.touches(inner)) return value;
     const float in_solid = -(solids.distance(inner.x, inner.y, inner.z) + overlap);

@@ -78,7 +78,8 @@ void extrapolateIntoSolids(const Grid& grid, const Solids& solids, const BrickSe
                            0.5f * (trilinear(phi, c + Float3{0, 1, 0}) - trilinear(phi, c - Float3{0, 1, 0})),
                            cells.z == 1 ? 0.0f : 0.5f * (trilinear(phi, c + Float3{0, 0, 1}) - trilinear(phi, c - Float3{0, 0, 1}))};
         const float outwards = (slope.x * g.x + slope.y * g.y + slope.z * g.z) / norm;   // change of phi a cell away from the solid
-        const float there = trilinear(phi, c) - outwards * reach;
+        const float half_out = trilinear(phi, c) - outwards;   // half a cell out of the solid
+        const float there = continuedPastWall(half_out, half_out + outwards, reach - 1, h);
         out(i, j, k) = std::clamp(there, -band, band);
     });
 }
