@@ -24,12 +24,31 @@ IndexBox facesOf(const Grid& grid, int axis, IndexBox strip)
 
 bool isOuter(const Grid& grid, int axis, Int3 c) { return c[axis] == 0 || c[axis] == grid.cells[axis]; }
 
+// Whether a brick and the cells around it are liquid, away from the domain's sides.
+bool isDeep(const Grid& grid, IndexBox brick, View3<const float> phi)
+{
+    for (int a = 0; a < 3; ++a)
+        if (brick.lo[a] == 0 || brick.hi[a] == grid.cells[a]) return false;
+    for (int k = brick.lo.z - 1; k < brick.hi.z; ++k)
+        for (int j = brick.lo.y - 1; j < brick.hi.y; ++j) {
+            const float* row = phi.row(j, k);
+            float most = -1;
+            for (int i = brick.lo.x - 1; i < brick.hi.x; ++i) most = std::max(most, row[i]);
+            if (most >= 0) return false;
+        }
+    return true;
+}
+
 // Marks the faces of the liquid and lists the unknown ones within reach.
 void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick, bool solid, View3<const float> phi, View3<uint8_t> known,
                std::vector<Face>& unknown)
 {
     const float reach = float(grid.h) * (float(grid.extension_layers) + 0.5f);
     const Int3 e = unit(axis);
+    if (!solid && isDeep(grid, brick, phi)) {
+        forEachCell(brick, [known](int i, int j, int k) { known(i, j, k) = 1; });
+        return;
+    }
     forEachCell(facesOf(grid, axis, brick), [&](int i, int j, int k) {
         const float here = phi(i, j, k), below = phi(i - e.x, j - e.y, k - e.z);
         const bool outer = isOuter(grid, axis, {i, j, k});

@@ -159,7 +159,7 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
         });
         return sum;
     });
-    return {liquidVolume(grid, solids, s), sums.momentum, sums.kinetic, sums.potential, maxSpeed(grid, s), sums.cells};
+    return {0, sums.momentum, sums.kinetic, sums.potential, maxSpeed(grid, s), sums.cells};
 }
 
 }  // namespace flotsam

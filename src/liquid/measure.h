@@ -7,7 +7,7 @@
 namespace flotsam {
 
 struct LiquidMeasures {
-    double volume_m3 = 0;
+    double volume_m3 = 0;               // from liquidVolume(): measure() leaves it to its caller, who has it already
     Vec3 momentum_kg_m_s;
     double kinetic_energy_J = 0;
     double potential_energy_J = 0;      // of the liquid in gravity; zero at the tank's lowest corner

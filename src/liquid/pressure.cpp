@@ -100,25 +100,47 @@ double outflow(const Grid& grid, const Solids& solids, const ConstMacView& u, bo
 }
 
 // How much of a cell's surface is open: a cell that is nearly closed by solids can give little.
-double openPart(const Solids& solids, bool near_solid, Int3 c)
+double openPart(const Solids& solids, Int3 c)
 {
-    if (!near_solid) return 1;
     double sum = 0;
     forFacesOfCell(solids, c, [&](int, int, Int3, float alpha, Int3) { sum += double(alpha); });
     return sum / 6;
 }
 
-void subtractGradient(const Cells& cells, View3<const double> q, MacView u, IndexBox brick, bool solid)
+// A row of the right-hand side where no solid is near.
+void plainRightHandSide(const ConstMacView& u, View3<const float> inverse, float wanted, int begin, int end, int j, int k, View3<float> b)
+{
+    const float *x = u.u[0].row(j, k), *y = u.u[1].row(j, k), *z = u.u[2].row(j, k), *inv = inverse.row(j, k);
+    const float *y_up = u.u[1].row(j + 1, k), *z_up = u.u[2].row(j, k + 1);
+    float* out = b.row(j, k);
+#pragma omp simd
+    for (int i = begin; i < end; ++i) {
+        const float outflow = (x[i + 1] - x[i]) + (y_up[i] - y[i]) + (z_up[i] - z[i]);
+        out[i] = inv[i] > 0 ? wanted - outflow : 0.0f;
+    }
+}
+
+// The faces of a row of cells whose couplings are all one.
+void subtractPlainGradient(View3<const double> q, int axis, int begin, int end, int j, int k, View3<float> u)
+{
+    const double* here = q.row(j, k);
+    const double* below = axis == 0 ? here - 1 : axis == 1 ? q.row(j - 1, k) : q.row(j, k - 1);
+    float* v = u.row(j, k);
+#pragma omp simd
+    for (int i = begin; i < end; ++i) v[i] = float(double(v[i]) - (here[i] - below[i]));
+}
+
+void subtractGradient(const Cells& cells, const PoissonLevel& level, View3<const double> q, MacView u, IndexBox brick, bool solid)
 {
     const Grid& grid = cells.grid;
+    const int number = grid.bricks.index(grid.bricks.ofCell(brick.lo));
     for (int axis = 0; axis < 3; ++axis) {
         const Int3 e = unit(axis);
         IndexBox box = brick;
         box.hi[axis] += box.hi[axis] == grid.cells[axis];
-        forEachCell(box, [&, v = u.u[axis]](int i, int j, int k) {
-            const Int3 c{i, j, k};
+        const auto subtractAt = [&, v = u.u[axis]](Int3 c) {
             const bool outer = c[axis] == 0 || c[axis] == grid.cells[axis];
-            if ((outer || solid) && cells.solids.openFraction(axis, i, j, k) == 0) return;
+            if ((outer || solid) && cells.solids.openFraction(axis, c.x, c.y, c.z) == 0) return;
             const float here = outer ? cells.phiAt(c, cells.phi(c - e)) : cells.phi(c);
             const float below = outer ? cells.phiAt(c - e, cells.phi(c)) : cells.phi(c - e);
             if (here >= 0 && below >= 0) return;
@@ -130,7 +152,15 @@ void subtractGradient(const Cells& cells, View3<const double> q, MacView u, Inde
             else
                 difference = -q(c - e) / double(theta(below, here));
             v(c) = float(double(v(c)) - difference);
-        });
+        };
+        for (int k = box.lo.z; k < box.hi.z; ++k)
+            for (int j = box.lo.y; j < box.hi.y; ++j) {
+                const bool plain = j < brick.hi.y && k < brick.hi.z && level.kind(number, j, k) == RowKind::interior;
+                if (plain)
+                    subtractPlainGradient(q, axis, box.lo.x, box.hi.x, j, k, u.u[axis]);
+                else
+                    for (int i = box.lo.x; i < box.hi.x; ++i) subtractAt({i, j, k});
+            }
     }
 }
 
@@ -156,19 +186,25 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     const ConstMacView u = s.u;
     parallelBoxes("pressure.divergence", w.liquid, [&](IndexBox strip) {
         solids.forBricks(strip, [&](IndexBox box, bool solid) {
-            forEachCell(box, [&](int i, int j, int k) {
-                q(i, j, k) = 0;
-                const bool unknown = inverse(i, j, k) > 0;
-                const Int3 c{i, j, k};
-                const double wanted = divergence_1_s == 0 ? 0 : grid.h * divergence_1_s * openPart(solids, solid, c);
-                b(c) = unknown ? float(wanted - outflow(grid, solids, u, solid, c)) : 0.0f;
-            });
+            for (int k = box.lo.z; k < box.hi.z; ++k)
+                for (int j = box.lo.y; j < box.hi.y; ++j) {
+                    if (!solid) {
+                        plainRightHandSide(u, inverse, float(grid.h * divergence_1_s), box.lo.x, box.hi.x, j, k, b);
+                        continue;
+                    }
+                    for (int i = box.lo.x; i < box.hi.x; ++i) {
+                        const Int3 c{i, j, k};
+                        const double wanted = grid.h * divergence_1_s * openPart(solids, c);
+                        b(c) = inverse(c) > 0 ? float(wanted - outflow(grid, solids, u, solid, c)) : 0.0f;
+                    }
+                }
         });
+        forEachCell(strip, [q](int i, int j, int k) { q(i, j, k) = 0; });
     });
     const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations);
     const Cells cells{grid, solids, s.phi};
     parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
-        solids.forBricks(strip, [&](IndexBox box, bool solid) { subtractGradient(cells, q, s.u, box, solid); });
+        solids.forBricks(strip, [&](IndexBox box, bool solid) { subtractGradient(cells, w.pressure.fine(), q, s.u, box, solid); });
     });
     report.solves += 1;
     report.iterations += solve.iterations;

@@ -29,7 +29,6 @@ public:
     template <class F>
     void forBricks(IndexBox strip, const F& f) const
     {
-        if (solids.empty()) return f(strip, false);
         for (int i = strip.lo.x; i < strip.hi.x; i += Bricks::side.x) {
             const int end = std::min(i - i % Bricks::side.x + Bricks::side.x, strip.hi.x);
             f(IndexBox{{i, strip.lo.y, strip.lo.z}, {end, strip.hi.y, strip.hi.z}}, touches({i, strip.lo.y, strip.lo.z}));

@@ -37,13 +37,11 @@ double Simulation::largestStep() const
 }
 
 // A divergence that gives lost volume back within about four steps; at most 1 % of the volume a step.
-double Simulation::volumeCorrection(double dt_s)
+double Simulation::volumeCorrection(double volume_m3, double dt_s) const
 {
-    if (!scene.surface.volume_correction || state.volume_target_m3 <= 0) return 0;
-    const double volume = liquidVolume(grid, solids, state);
-    if (volume <= 0) return 0;
+    if (!scene.surface.volume_correction || state.volume_target_m3 <= 0 || volume_m3 <= 0) return 0;
     constexpr double steps = 4, most = 0.01;
-    return std::clamp((state.volume_target_m3 - volume) / (volume * steps), -most, most) / dt_s;
+    return std::clamp((state.volume_target_m3 - volume_m3) / (volume_m3 * steps), -most, most) / dt_s;
 }
 
 // Thesis 5.7.2, the loop of all films but one: semi-Lagrangian paths run along a divergence-free velocity.
@@ -74,9 +72,13 @@ StepReport Simulation::step(double dt_s)
     moveTracers(grid, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
     moveSurface(grid, solids, dt_s, state, scratch);
-    const double before = sources.empty() ? 0 : liquidVolume(grid, solids, state);
-    if (addSources(grid, sources, state, scratch)) state.volume_target_m3 += liquidVolume(grid, solids, state) - before;
-    report.volume_correction_1_s = volumeCorrection(dt_s);
+    double volume_m3 = liquidVolume(grid, solids, state);
+    if (addSources(grid, sources, state, scratch)) {
+        const double filled_m3 = liquidVolume(grid, solids, state);
+        state.volume_target_m3 += filled_m3 - volume_m3;
+        volume_m3 = filled_m3;
+    }
+    report.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
     setUpPressure(grid, solids, state, scratch);
     if (scene.liquid.loop == Loop::two_projections)
         solveTwoProjections(dt_s, report);
@@ -85,14 +87,10 @@ StepReport Simulation::step(double dt_s)
     extendVelocity(grid, solids, state, scratch);
     state.t_s += dt_s;
     ++state.step;
-    report.liquid = measureNow();
+    report.liquid = measure(grid, solids, scene.liquid.density_kg_m3, scene.domain.gravity_m_s2, state);
+    report.liquid.volume_m3 = volume_m3;   // the surface has not moved since
     report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
     return report;
-}
-
-LiquidMeasures Simulation::measureNow()
-{
-    return measure(grid, solids, scene.liquid.density_kg_m3, scene.domain.gravity_m_s2, state);
 }
 
 }  // namespace flotsam

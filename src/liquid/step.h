@@ -12,7 +12,7 @@ namespace flotsam {
 struct StepReport {
     double dt_s = 0;
     PressureReport pressure;
-    double max_divergence_1_s = 0;      // of the liquid after the step, less what the volume correction asked for
+    double max_divergence_1_s = 0;      // of the liquid after the step; the volume correction is in it
     double volume_correction_1_s = 0;   // the divergence that feeds lost volume back
     LiquidMeasures liquid;
 };
@@ -25,7 +25,6 @@ public:
     // The longest step that CFL, max_dt_s and the speeds of solids and sources allow.
     double largestStep() const;
     StepReport step(double dt_s);
-    LiquidMeasures measureNow();
 
     // After the state was read from a checkpoint: everything that follows from it.
     void restore();
@@ -38,7 +37,7 @@ public:
     LiquidScratch scratch;
 
 private:
-    double volumeCorrection(double dt_s);
+    double volumeCorrection(double volume_m3, double dt_s) const;
     void solveTwoProjections(double dt_s, StepReport& report);
     void solveOneProjection(double dt_s, StepReport& report);
 };

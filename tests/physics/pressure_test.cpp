@@ -4,10 +4,8 @@
 #include "liquid/velocity.h"
 #include "tests/physics/scenes.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 SolidSpec paddle()
 {
@@ -26,7 +24,8 @@ TEST(Pressure, ASealedFullBoxWithAMovingPaddleConverges)
         EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
         EXPECT_LE(step.pressure.iterations, 40);  // of two solves; measured 22
         EXPECT_EQ(step.pressure.sealed_pockets, 1);
-        EXPECT_LT(step.max_divergence_1_s, 0.05);  // measured 2e-3; the paddle's tip moves at 1 m/s over cells of 0.04 m
+        EXPECT_LT(step.max_divergence_1_s,
+                  0.05);  // measured 2e-3; the paddle's tip moves at 1 m/s over cells of 0.04 m
     });
     EXPECT_GT(sim.measureNow().max_speed_m_s, 0.3);  // the paddle stirs
     EXPECT_LT(sim.measureNow().max_speed_m_s, 3);
@@ -50,13 +49,14 @@ TEST(Pressure, ASealedPocketWhoseWallsSqueezeItIsSolvedInTheLeastChangeSenseAndS
 {
     Scene scene = closedTank({16, 16, 16});
     scene.liquid.regions = {liquidEverywhere()};
+    scene.surface.volume_correction = false;
     SolidSpec piston = solidOf(BoxShape{{-0.5, -9, -9}, {0.2, 9, 9}, {}});
     piston.velocity_m_s = {0.1, 0, 0};
     scene.solids = {piston};
     Simulation sim(scene);
     const StepReport step = sim.step(0.01);
     EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
-    EXPECT_NEAR(step.pressure.sealed_imbalance, 0.1 / 0.8, 0.02);  // what the piston takes from 0.8 m of liquid a second
+    EXPECT_NEAR(step.pressure.sealed_imbalance, 0.1 / 0.8, 0.005);  // what the piston takes from 0.8 m of liquid
     EXPECT_LT(step.liquid.max_speed_m_s, 0.11);
 }
 
@@ -101,14 +101,13 @@ TEST(Pressure, IsHydrostaticOverATiltedFloor)
 
 TEST(Pressure, IterationsDoNotGrowFrom32To128Cells)
 {
-    for (const auto& [cells, ceiling] : {std::pair{32, 12}, {64, 13}, {128, 14}}) {
+    for (const auto& [cells, ceiling] : {std::pair{32, 12}, {64, 12}, {128, 13}}) {  // measured 11, 11, 11
         Scene scene = tank({cells, cells, cells});
         scene.liquid.regions = {{PoolShape{0.5, 0.05, 3, 1}, {}}};
         Simulation sim(scene);
         const PressureReport report = pressUnderGravity(sim, 0.01);
         EXPECT_TRUE(report.converged);
         EXPECT_LE(report.iterations, ceiling) << cells << " cells a side";
-        std::printf("%d: %d iterations\n", cells, report.iterations);
     }
 }
 

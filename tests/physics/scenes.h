@@ -6,8 +6,7 @@
 
 #include "liquid/step.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 // A tank one metre wide without liquid. The top is open unless it is closed.
 inline Scene tank(Int3 cells)
@@ -55,7 +54,8 @@ inline void stepTo(double t_s, Simulation& sim, const std::function<void(const S
 inline Vec3 centerOfCell(const Grid& grid, int i, int j, int k) { return grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5}; }
 inline Vec3 centerOfFace(const Grid& grid, int axis, Int3 c)
 {
-    return grid.h * (Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5} - 0.5 * Vec3{double(axis == 0), double(axis == 1), double(axis == 2)});
+    return grid.h * (Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5} -
+                     0.5 * Vec3{double(axis == 0), double(axis == 1), double(axis == 2)});
 }
 
 // Sets the velocity of every face, those of the layers that the domain's high sides have as well.

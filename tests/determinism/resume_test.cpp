@@ -1,0 +1,159 @@
+// A run that was stopped at any moment and resumed cannot be told from one that was not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/random.h"
+#include "tests/determinism/run_folder.h"
+
+namespace flotsam {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+class Resume : public ::testing::Test {
+protected:
+    // The run that was never stopped, made once.
+    struct Unbroken {
+        TemporaryFolder folder;
+        std::string scene;
+        std::map<std::string, std::string> files;
+        double wall_s = 0;
+
+        Unbroken() : scene(folder.add("scene.toml", dam_break_with_everything))
+        {
+            const auto start = Clock::now();
+            EXPECT_EQ(Child({"run", scene, "--out", (folder.path / "run").string(), "--threads", "2"}).wait(), 0);
+            wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+            files = promisedFiles(folder.path / "run");
+        }
+    };
+    static const Unbroken& unbroken()
+    {
+        static const Unbroken once;
+        return once;
+    }
+
+    Child start() const { return Child({"run", unbroken().scene, "--out", run.string(), "--threads", "2"}); }
+    Child resume() const
+    {
+        return Child({"run", unbroken().scene, "--out", run.string(), "--threads", "2", "--resume"});
+    }
+
+    void expectTheSame() const
+    {
+        const auto files = promisedFiles(run);
+        for (const auto& [name, bytes] : unbroken().files) {
+            const auto found = files.find(name);
+            ASSERT_TRUE(found != files.end()) << name << " is missing";
+            EXPECT_TRUE(found->second == bytes) << name << " differs";
+        }
+        for (const auto& [name, bytes] : files)
+            EXPECT_TRUE(unbroken().files.contains(name)) << name << " should not be there";
+    }
+
+    const TemporaryFolder folder;
+    const fs::path run = folder.path / "run";
+};
+
+TEST_F(Resume, AfterKillsAtRandomMomentsGivesTheSameBytes)
+{
+    for (uint64_t seed = 1; seed <= 2; ++seed) {
+        fs::remove_all(run);
+        int struck = 0;
+        for (uint64_t kill_number = 0; kill_number < 6; ++kill_number) {
+            const Child child = kill_number == 0 ? start() : resume();
+            if (kill_number == 0) {
+                ASSERT_TRUE(waitFor(run / "checkpoint/step00000000.ckpt"));
+            }
+            const double after_s = randomUnit(seed, kill_number) * unbroken().wall_s * 0.6;
+            std::this_thread::sleep_for(std::chrono::duration<double>(after_s));
+            child.send(SIGKILL);
+            const int code = child.wait();
+            ASSERT_TRUE(code == -SIGKILL || code == 0) << code;
+            struck += code == -SIGKILL;
+        }
+        ASSERT_EQ(resume().wait(), 0);
+        EXPECT_GT(struck, 0);
+        expectTheSame();
+    }
+}
+
+TEST_F(Resume, AfterAKillBeforeTheFirstCheckpointStartsAfresh)
+{
+    for (const char* first : {"scene.toml", "frames", "ledger.jsonl"}) {
+        fs::remove_all(run);
+        const Child child = start();
+        ASSERT_TRUE(waitFor(run / first));
+        child.send(SIGKILL);
+        child.wait();
+        ASSERT_EQ(resume().wait(), 0) << "killed as soon as " << first << " was there";
+        expectTheSame();
+    }
+}
+
+TEST_F(Resume, AfterCtrlCGivesTheSameBytes)
+{
+    Child first = start();
+    for (const char* frame : {"frames/0002.ply", "frames/0007.ply", "frames/0015.ply"}) {
+        ASSERT_TRUE(waitFor(run / frame));
+        first.send(SIGINT);
+        const int code = first.wait();
+        ASSERT_TRUE(code == 130 || code == 0) << code;
+        EXPECT_FALSE(fs::is_empty(run / "checkpoint"));
+        first = resume();
+    }
+    ASSERT_EQ(first.wait(), 0);
+    expectTheSame();
+}
+
+TEST_F(Resume, HalfWrittenFilesAreReplacedOrLeftOutOfTheWay)
+{
+    const Child child = start();
+    ASSERT_TRUE(waitFor(run / "frames/0008.ply"));
+    child.send(SIGKILL);
+    child.wait();
+    std::ofstream(run / "frames/0009.ply.part") << "half a frame";
+    std::ofstream(run / "checkpoint/step00000999.ckpt.part") << "half a checkpoint";
+    std::ofstream(run / "ledger.jsonl", std::ios::app) << "{\"step\":999,\"half a li";
+    ASSERT_EQ(resume().wait(), 0);
+    expectTheSame();
+}
+
+TEST_F(Resume, WithADamagedNewestCheckpointUsesTheOneBefore)
+{
+    const Child child = start();
+    ASSERT_TRUE(waitFor(run / "frames/0010.ply"));
+    child.send(SIGKILL);
+    child.wait();
+    std::vector<fs::path> checkpoints;
+    for (const auto& entry : fs::directory_iterator(run / "checkpoint"))
+        if (entry.path().extension() == ".ckpt") checkpoints.push_back(entry.path());
+    std::sort(checkpoints.begin(), checkpoints.end());
+    ASSERT_EQ(checkpoints.size(), 2u);
+    fs::resize_file(checkpoints.back(), fs::file_size(checkpoints.back()) / 2);
+    ASSERT_EQ(resume().wait(), 0);
+    expectTheSame();
+}
+
+TEST_F(Resume, WithAllCheckpointsLostStartsFromTheBeginning)
+{
+    const Child child = start();
+    ASSERT_TRUE(waitFor(run / "frames/0004.ply"));
+    child.send(SIGKILL);
+    child.wait();
+    for (const auto& entry : fs::directory_iterator(run / "checkpoint")) fs::resize_file(entry.path(), 10);
+    ASSERT_EQ(resume().wait(), 0);
+    expectTheSame();
+}
+
+TEST_F(Resume, OfAFinishedRunChangesNothing)
+{
+    ASSERT_EQ(start().wait(), 0);
+    ASSERT_EQ(resume().wait(), 0);
+    expectTheSame();
+}
+
+}  // namespace
+}  // namespace flotsam

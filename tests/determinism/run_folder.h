@@ -1,0 +1,102 @@
+// Runs of one small scene by the program itself, and what must be the same in their folders.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <regex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/unit/temporary_folder.h"
+
+namespace flotsam {
+
+// A dam break over a turning block, with a source, tracers, volumes and the volume correction on: everything that a
+// step can hold.
+inline const std::string dam_break_with_everything = R"(title = "Everything"
+[domain]
+cells = [40, 24, 20]
+[time]
+seconds = 0.5
+fps = 40
+[[liquid.region]]
+box = { min_m = [0, 0, 0], max_m = [0.3, 0.4, 0.5] }
+[[liquid.source]]
+sphere = { center_m = [0.8, 0.45, 0.25], radius_m = 0.06 }
+velocity_m_s = [-0.5, -1, 0]
+to_s = 0.3
+[[solid]]
+name = "block"
+box = { min_m = [0.5, -0.1, 0.15], max_m = [0.65, 0.15, 0.35] }
+spin_rad_s = [0, 3, 0]
+[tracers]
+count = 500
+[output]
+volume = true
+checkpoint_every_frames = 3
+)";
+
+inline std::string bytesOf(const std::filesystem::path& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The bytes of every file that a run promises, by name; timings are cut out of the ledger.
+inline std::map<std::string, std::string> promisedFiles(const std::filesystem::path& run)
+{
+    static const std::regex timings(R"re(,"stage_s":\{[^}]*\},"wall_s":[0-9.]+)re");
+    std::map<std::string, std::string> files;
+    files["ledger.jsonl"] = std::regex_replace(bytesOf(run / "ledger.jsonl"), timings, "");
+    files["bodies.csv"] = bytesOf(run / "bodies.csv");
+    files["scene.toml"] = bytesOf(run / "scene.toml");
+    for (const char* folder : {"frames", "meshes"})
+        for (const auto& entry : std::filesystem::directory_iterator(run / folder))
+            files[std::string(folder) + "/" + entry.path().filename().string()] = bytesOf(entry.path());
+    return files;
+}
+
+// The program, started with arguments; its words go nowhere.
+class Child {
+public:
+    explicit Child(const std::vector<std::string>& arguments) : pid(fork())
+    {
+        if (pid != 0) return;
+        std::vector<char*> argv{const_cast<char*>(FLOTSAM_PROGRAM)};
+        for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+        argv.push_back(nullptr);
+        const int nowhere = open("/dev/null", O_RDWR);
+        for (int end : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, end);
+        execv(FLOTSAM_PROGRAM, argv.data());
+        _exit(127);
+    }
+
+    void send(int signal_number) const { kill(pid, signal_number); }
+    // The exit code, or minus the signal that ended it.
+    int wait() const
+    {
+        int status = 0;
+        waitpid(pid, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    }
+
+private:
+    pid_t pid;
+};
+
+// Waits until a file of the run exists, or half a minute.
+inline bool waitFor(const std::filesystem::path& file)
+{
+    for (int n = 0; n < 15000 && !std::filesystem::exists(file); ++n)
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    return std::filesystem::exists(file);
+}
+
+}  // namespace flotsam

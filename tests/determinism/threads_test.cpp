@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+
+#include "tests/determinism/run_folder.h"
+
+namespace flotsam {
+namespace {
+
+TEST(Determinism, OneTwoAndFiveThreadsGiveTheSameBytes)
+{
+    const TemporaryFolder folder;
+    const std::string scene = folder.add("scene.toml", dam_break_with_everything);
+    std::map<std::string, std::string> with_one;
+    for (const char* threads : {"1", "2", "5"}) {
+        const auto run = folder.path / (std::string("with") + threads);
+        ASSERT_EQ(Child({"run", scene, "--out", run.string(), "--threads", threads}).wait(), 0);
+        const auto files = promisedFiles(run);
+        if (with_one.empty()) with_one = files;
+        EXPECT_GE(files.size(), 3u + 3 * 21 + 1);  // ledger, bodies, scene; 21 frames of three files; the block
+        ASSERT_EQ(files.size(), with_one.size());
+        for (const auto& [name, bytes] : files)
+            EXPECT_TRUE(bytes == with_one[name]) << name << " with " << threads << " threads";
+    }
+}
+
+TEST(Determinism, ThesisLoopAndCorrectedAdvectionGiveTheSameBytesForAnyThreads)
+{
+    for (const char* scheme : {"bfecc", "maccormack"}) {
+        const TemporaryFolder folder;
+        const std::string scene = folder.add("scene.toml", dam_break_with_everything);
+        std::map<std::string, std::string> files[2];
+        for (int n = 0; n < 2; ++n) {
+            const auto run = folder.path / std::to_string(n);
+            ASSERT_EQ(Child({"run", scene, "--out", run.string(), "--threads", n ? "3" : "1", "--seconds", "0.2",
+                             "--set", std::string("liquid.advection=") + scheme, "--set", "liquid.loop=one-projection"})
+                          .wait(),
+                      0);
+            files[n] = promisedFiles(run);
+        }
+        EXPECT_TRUE(files[0] == files[1]) << scheme;
+    }
+}
+
+}  // namespace
+}  // namespace flotsam

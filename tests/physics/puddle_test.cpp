@@ -1,0 +1,68 @@
+// Work and memory go with the liquid, not with the box.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "tests/physics/scenes.h"
+
+namespace flotsam {
+namespace {
+
+// Pages of this process that are in memory [MiB].
+double residentMebibytes()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (word == "VmRSS:") {
+            double kibibytes = 0;
+            status >> kibibytes;
+            return kibibytes / 1024;
+        }
+    return 0;
+}
+
+// A puddle of 16 x 4 x 16 cells in the corner of a box; cells are 1 cm.
+Scene puddleIn(int cells)
+{
+    Scene scene = tank({cells, cells, cells});
+    scene.domain.width_m = 0.01 * cells;
+    scene.liquid.regions = {liquidBox({-1, -1, -1}, {0.16, 0.04, 0.16})};
+    return scene;
+}
+
+struct Work {
+    size_t active_bricks, liquid_bricks, initialised_bricks;
+    long long cells;
+    bool operator==(const Work&) const = default;
+};
+
+Work workAfterFiveSteps(Simulation& sim)
+{
+    for (int n = 0; n < 5; ++n) sim.step(std::min(sim.largestStep(), 0.005));
+    return {sim.state.active.list.size(), sim.scratch.liquid.list.size(), sim.state.initialised.size(),
+            sim.measureNow().liquid_cells};
+}
+
+TEST(Puddle, InAHugeBoxTouchesLittleMemory)
+{
+    const double before = residentMebibytes();
+    ASSERT_GT(before, 0);
+    Simulation sim(puddleIn(512));
+    workAfterFiveSteps(sim);
+    const double grown = residentMebibytes() - before;
+    EXPECT_LT(grown, 100);  // MiB; the box's fields would be 13 000 measured
+}
+
+TEST(Puddle, CostsTheSameWorkInAHugeBoxAsInASmallOne)
+{
+    Simulation small(puddleIn(64)), huge(puddleIn(512));
+    const Work in_small = workAfterFiveSteps(small), in_huge = workAfterFiveSteps(huge);
+    EXPECT_EQ(in_small.active_bricks, in_huge.active_bricks);
+    EXPECT_EQ(in_small.liquid_bricks, in_huge.liquid_bricks);
+    EXPECT_EQ(in_small.initialised_bricks, in_huge.initialised_bricks);
+    EXPECT_EQ(in_small.cells, in_huge.cells);
+}
+
+}  // namespace
+}  // namespace flotsam

@@ -1,0 +1,131 @@
+#include "run/checkpoint.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "tests/physics/scenes.h"
+#include "tests/unit/temporary_folder.h"
+
+namespace flotsam {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr uint64_t scene_hash = 42;
+
+Scene splash()
+{
+    Scene scene = tank({24, 16, 12});
+    scene.liquid.regions = {liquidBox({-1, -1, -1}, {0.3, 0.4, 1})};
+    SolidSpec stirrer = solidOf(BoxShape{{0.6, -0.1, 0.1}, {0.7, 0.2, 0.3}, {}});
+    stirrer.spin_rad_s = {0, 2, 0};
+    scene.solids = {stirrer};
+    scene.tracers.count = 100;
+    return scene;
+}
+
+// Everything that a step changes, to the bit.
+uint64_t hashOf(Simulation& sim)
+{
+    uint64_t h = hashBytes(&sim.state.t_s, sizeof sim.state.t_s);
+    h = hashBytes(&sim.state.volume_target_m3, sizeof(double), h);
+    h = hashBytes(sim.state.tracers.data(), sim.state.tracers.size() * sizeof(Float3), h);
+    h = hashBytes(sim.state.active.list.data(), sim.state.active.list.size() * sizeof(int), h);
+    for (int brick : sim.state.active.list)
+        forEachCell(sim.grid.bricks.box(brick), [&](int i, int j, int k) {
+            const float values[] = {sim.state.phi.view()(i, j, k), sim.state.u.u[0].view()(i, j, k),
+                                    sim.state.u.u[1].view()(i, j, k), sim.state.u.u[2].view()(i, j, k)};
+            h = hashBytes(values, sizeof values, h);
+        });
+    return h;
+}
+
+void step(Simulation& sim, int count)
+{
+    for (int n = 0; n < count; ++n) sim.step(sim.largestStep());
+}
+
+std::vector<fs::path> filesIn(const fs::path& folder)
+{
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+TEST(Checkpoint, ARestoredRunGoesOnToTheSameBits)
+{
+    const TemporaryFolder folder;
+    Simulation unbroken(splash()), resumed(splash());
+    step(unbroken, 12);
+    RunState run;
+    run.frame = 7, run.ledger_bytes = 123, run.bodies_bytes = 45;
+    writeCheckpoint(folder.path, scene_hash, run, unbroken);
+    const auto found = readCheckpoint(folder.path, scene_hash, resumed);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->frame, 7);
+    EXPECT_EQ(found->ledger_bytes, 123u);
+    EXPECT_EQ(found->bodies_bytes, 45u);
+    EXPECT_EQ(hashOf(resumed), hashOf(unbroken));
+    step(unbroken, 12);
+    step(resumed, 12);
+    EXPECT_EQ(hashOf(resumed), hashOf(unbroken));
+}
+
+TEST(Checkpoint, TheNewestAndTheOneBeforeAreKept)
+{
+    const TemporaryFolder folder;
+    Simulation sim(splash());
+    for (int n = 0; n < 4; ++n) {
+        step(sim, 1);
+        writeCheckpoint(folder.path, scene_hash, {}, sim);
+    }
+    EXPECT_EQ(filesIn(folder.path).size(), 2u);
+}
+
+TEST(Checkpoint, ADamagedNewestOneFallsBackToTheOneBefore)
+{
+    for (const char* damage : {"cut", "flipped", "empty"}) {
+        const TemporaryFolder folder;
+        Simulation sim(splash());
+        step(sim, 2);
+        writeCheckpoint(folder.path, scene_hash, {}, sim);
+        const uint64_t good = hashOf(sim);
+        step(sim, 2);
+        writeCheckpoint(folder.path, scene_hash, {}, sim);
+        const fs::path newest = filesIn(folder.path).back();
+        if (std::strcmp(damage, "cut") == 0) fs::resize_file(newest, fs::file_size(newest) / 2);
+        if (std::strcmp(damage, "empty") == 0) fs::resize_file(newest, 0);
+        if (std::strcmp(damage, "flipped") == 0) {
+            std::fstream file(newest, std::ios::in | std::ios::out | std::ios::binary);
+            file.seekp(std::streamoff(fs::file_size(newest) / 2));
+            file.put('\x5a').put('\x5a').put('\x5a');
+        }
+        Simulation resumed(splash());
+        ASSERT_TRUE(readCheckpoint(folder.path, scene_hash, resumed)) << damage;
+        EXPECT_EQ(hashOf(resumed), good) << damage;
+    }
+}
+
+TEST(Checkpoint, NoneLeavesTheSimulationAlone)
+{
+    const TemporaryFolder folder;
+    folder.add("step00000001.ckpt.part", "half of one");
+    Simulation sim(splash());
+    const uint64_t before = hashOf(sim);
+    EXPECT_FALSE(readCheckpoint(folder.path, scene_hash, sim));
+    EXPECT_EQ(hashOf(sim), before);
+}
+
+TEST(Checkpoint, OfAnotherSceneIsRefused)
+{
+    const TemporaryFolder folder;
+    Simulation sim(splash());
+    writeCheckpoint(folder.path, scene_hash, {}, sim);
+    EXPECT_THROW(readCheckpoint(folder.path, scene_hash + 1, sim), InputError);
+}
+
+}  // namespace
+}  // namespace flotsam

@@ -1,0 +1,145 @@
+// The solver by itself, on systems written by hand.
+#include "grid/poisson.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "core/random.h"
+
+namespace flotsam {
+namespace {
+
+// All cells of a box are unknowns with couplings of one; the upper side (+y) is tied to zero where `tied`. What is not
+// active is left out.
+void fillBox(PoissonSolver& solver, Int3 cells, double tie, const std::function<bool(Int3)>& exists)
+{
+    const Bricks bricks(cells);
+    solver.activate(BrickSet(bricks, listOf(std::vector<uint8_t>(size_t(bricks.total()), 1))));
+    PoissonLevel& level = solver.fine();
+    const IndexBox box{{0, 0, 0}, cells};
+    forEachCell(box, [&](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        for (int a = 0; a < 3; ++a)
+            level.c(a)(c) = exists(c) && box.contains(c - unit(a)) && exists(c - unit(a)) ? 1.0f : 0.0f;
+        level.d.view()(c) = exists(c) && j == cells.y - 1 ? float(tie) : 0.0f;
+    });
+    solver.build();
+}
+
+// b = A x for a random x; returns the largest error of what the solver finds from zero, up to a constant where `free`.
+double errorOfRandomSolution(PoissonSolver& solver, Int3 cells, bool free, SolveReport& report)
+{
+    PoissonLevel& level = solver.fine();
+    const IndexBox box{{0, 0, 0}, cells};
+    const auto exact = [&](Int3 c) {
+        return box.contains(c) ? randomUnit(3, uint64_t(c.x + 1000 * c.y), uint64_t(c.z)) : 0.0;
+    };
+    forEachCell(box, [&](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        double sum = double(level.d.view()(c)) * exact(c);
+        for (int a = 0; a < 3; ++a)
+            for (const Int3 e : {unit(a), Int3{} - unit(a)}) {
+                const Int3 face = e == unit(a) ? c + e : c;
+                if (box.contains(c + e)) sum += double(level.c(a)(face)) * (exact(c) - exact(c + e));
+            }
+        solver.rightHandSide()(c) = float(sum);
+        solver.solution()(c) = 0;
+    });
+    report = solver.solve(1e-7, 100);
+    double shift = 0, worst = 0;
+    if (free) shift = solver.solution()(0, 0, 0) - exact({0, 0, 0});
+    forEachCell(box, [&](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        if (level.inverse_diagonal.view()(c) > 0)
+            worst = std::max(worst, std::abs(solver.solution()(c) - exact(c) - shift));
+    });
+    return worst;
+}
+
+TEST(Poisson, FindsARandomSolutionOnGridsOfAnyShape)
+{
+    for (const Int3 cells : {Int3{16, 16, 16}, {20, 20, 20}, {33, 7, 5}, {64, 48, 1}, {3, 40, 2}, {1, 1, 1}}) {
+        PoissonSolver solver(cells);
+        fillBox(solver, cells, 2, [](Int3) { return true; });
+        SolveReport report;
+        EXPECT_LT(errorOfRandomSolution(solver, cells, false, report), 1e-4)
+            << cells.x << " " << cells.y << " " << cells.z;
+        EXPECT_TRUE(report.converged);
+        EXPECT_LE(report.residual, 1e-7);
+    }
+}
+
+TEST(Poisson, FindsASolutionUpToAConstantInASealedBox)
+{
+    const Int3 cells{24, 24, 24};
+    PoissonSolver solver(cells);
+    fillBox(solver, cells, 0, [](Int3) { return true; });
+    ASSERT_EQ(solver.sealedPockets().size(), 1u);
+    EXPECT_EQ(solver.sealedPockets()[0].cells, 24 * 24 * 24);
+    SolveReport report;
+    EXPECT_LT(errorOfRandomSolution(solver, cells, true, report), 1e-4);
+    EXPECT_TRUE(report.converged);
+}
+
+TEST(Poisson, FindsEverySealedPocketAndOnlyThose)
+{
+    // Walls at i = 10 and i = 20; what is left of 20 has a lid at the top.
+    const Int3 cells{32, 16, 16};
+    PoissonSolver solver(cells);
+    fillBox(solver, cells, 1, [](Int3 c) { return c.x != 10 && c.x != 20 && (c.x > 20 || c.y < 15); });
+    ASSERT_EQ(solver.sealedPockets().size(), 2u);
+    EXPECT_EQ(solver.sealedPockets()[0].cells, 10 * 15 * 16);
+    EXPECT_EQ(solver.sealedPockets()[1].cells, 9 * 15 * 16);
+}
+
+TEST(Poisson, WhatNoPressureCanBalanceIsTakenOutAndSaid)
+{
+    const Int3 cells{16, 16, 16};
+    PoissonSolver solver(cells);
+    fillBox(solver, cells, 0, [](Int3) { return true; });
+    forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
+        solver.rightHandSide()(i, j, k) = 0.5f + (i < 8 ? 1.0f : -1.0f);
+        solver.solution()(i, j, k) = 0;
+    });
+    const SolveReport report = solver.solve(1e-6, 100);
+    EXPECT_TRUE(report.converged) << report.residual;
+    EXPECT_NEAR(solver.sealedPockets()[0].imbalance, 0.5, 1e-6);
+}
+
+TEST(Poisson, ARightHandSideThatIsAllImbalanceGivesNoPressure)
+{
+    const Int3 cells{16, 16, 16};
+    PoissonSolver solver(cells);
+    fillBox(solver, cells, 0, [](Int3) { return true; });
+    forEachCell({{0, 0, 0}, cells},
+                [&](int i, int j, int k) {  // constant but for rounding, as a first projection leaves it
+                    solver.rightHandSide()(i, j, k) = 0.1f * (1 + 3e-7f * float(i % 3));
+                    solver.solution()(i, j, k) = 0;
+                });
+    const SolveReport report = solver.solve(1e-6, 100);
+    EXPECT_TRUE(report.converged) << report.residual;
+    double most = 0;
+    forEachCell({{0, 0, 0}, cells},
+                [&](int i, int j, int k) { most = std::max(most, std::abs(solver.solution()(i, j, k))); });
+    EXPECT_LT(most, 1e-4);
+}
+
+TEST(Poisson, BricksThatLeaveTheSetLeaveNothingBehind)
+{
+    const Int3 cells{32, 32, 32};
+    PoissonSolver used(cells), fresh(cells);
+    fillBox(used, cells, 2, [](Int3) { return true; });
+    SolveReport first, again;
+    errorOfRandomSolution(used, cells, false, first);
+    fillBox(used, cells, 2, [](Int3 c) { return c.x < 16; });
+    fillBox(fresh, cells, 2, [](Int3 c) { return c.x < 16; });
+    errorOfRandomSolution(used, cells, false, first);
+    errorOfRandomSolution(fresh, cells, false, again);
+    EXPECT_EQ(first.iterations, again.iterations);
+    forEachCell({{0, 0, 0}, cells},
+                [&](int i, int j, int k) { ASSERT_EQ(used.solution()(i, j, k), fresh.solution()(i, j, k)); });
+}
+
+}  // namespace
+}  // namespace flotsam

@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include "liquid/boundary.h"
+#include "tests/physics/scenes.h"
+
+namespace flotsam {
+namespace {
+
+constexpr Vec3 center{0.47, 0.52, 0.49};
+constexpr double radius = 0.31;
+
+// A ball of liquid whose phi has the right zero but a slope between 0.6 and 1.6.
+Simulation distortedBall(int cells)
+{
+    Scene scene = closedTank({cells, cells, cells});
+    scene.liquid.regions = {liquidEverywhere()};
+    Simulation sim(scene);
+    setPhi(sim, [](Vec3 p) { return (length(p - center) - radius) * (1.1 + 0.5 * std::sin(9 * p.x + 4 * p.y)); });
+    fillLayers(sim.grid, sim.state.active, sim.state.phi.view());
+    return sim;
+}
+
+TEST(Redistance, MakesTheSlopeOneInTheBand)
+{
+    Simulation sim = distortedBall(48);
+    redistance(sim.grid, sim.state.active, sim.state, sim.scratch);
+    const View3<const float> phi = sim.state.phi;
+    const double within_m = double(sim.grid.band) - 1.5 * sim.grid.h;
+    double sum = 0, worst = 0;
+    long long count = 0;
+    forEachCell({{1, 1, 1}, sim.grid.cells - Int3{1, 1, 1}}, [&](int i, int j, int k) {
+        if (std::abs(length(centerOfCell(sim.grid, i, j, k) - center) - radius) >= within_m) return;
+        const Vec3 difference{phi(i + 1, j, k) - phi(i - 1, j, k), phi(i, j + 1, k) - phi(i, j - 1, k),
+                              phi(i, j, k + 1) - phi(i, j, k - 1)};
+        const double off = std::abs(length(difference) / (2 * sim.grid.h) - 1);
+        sum += off;
+        worst = std::max(worst, off);
+        ++count;
+    });
+    EXPECT_LT(sum / double(count), 0.06);
+    EXPECT_LT(worst, 0.3);
+}
+
+// How far the points where phi changes its sign between two cells are from the ball's surface, at most [cells].
+double farthestZero(Simulation& sim)
+{
+    const View3<const float> phi = sim.state.phi;
+    double worst = 0;
+    forEachCell({{0, 0, 0}, sim.grid.cells - Int3{1, 1, 1}}, [&](int i, int j, int k) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const Int3 c{i, j, k}, e = unit(axis);
+            if ((phi(c) < 0) == (phi(c + e) < 0)) continue;
+            const double part = double(phi(c)) / double(phi(c) - phi(c + e));
+            const Vec3 p =
+                centerOfCell(sim.grid, i, j, k) + sim.grid.h * part * Vec3{double(e.x), double(e.y), double(e.z)};
+            worst = std::max(worst, std::abs(length(p - center) - radius) / sim.grid.h);
+        }
+    });
+    return worst;
+}
+
+TEST(Redistance, LeavesTheZeroWhereItIs)
+{
+    Simulation sim = distortedBall(48);
+    const double before = farthestZero(sim), volume_m3 = liquidVolume(sim.grid, sim.solids, sim.state);
+    redistance(sim.grid, sim.state.active, sim.state, sim.scratch);
+    EXPECT_LT(farthestZero(sim), before + 0.05) << before;
+    EXPECT_NEAR(liquidVolume(sim.grid, sim.solids, sim.state) / volume_m3, 1, 0.003);
+}
+
+TEST(Redistance, DoneAgainAndAgainDoesNotMoveTheSurface)
+{
+    Simulation sim = distortedBall(24);
+    redistance(sim.grid, sim.state.active, sim.state, sim.scratch);
+    const double once = liquidVolume(sim.grid, sim.solids, sim.state);
+    for (int n = 0; n < 20; ++n) redistance(sim.grid, sim.state.active, sim.state, sim.scratch);
+    EXPECT_NEAR(liquidVolume(sim.grid, sim.solids, sim.state) / once, 1, 0.005);
+}
+
+TEST(Redistance, LeavesTheDistanceToAFlatSurfaceAlone)
+{
+    Scene scene = closedTank({16, 16, 16});
+    scene.liquid.regions = {liquidEverywhere()};
+    Simulation sim(scene);
+    setPhi(sim, [](Vec3 p) { return p.y - 0.53; });
+    redistance(sim.grid, sim.state.active, sim.state, sim.scratch);
+    double worst = 0;
+    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+        const double band = sim.grid.band, exact = std::clamp(sim.grid.h * (j + 0.5) - 0.53, -band, band);
+        worst = std::max(worst, std::abs(sim.state.phi.view()(i, j, k) - exact) / sim.grid.h);
+    });
+    EXPECT_LT(worst, 1e-4);  // cells
+}
+
+}  // namespace
+}  // namespace flotsam
