@@ -21,7 +21,7 @@ void replaceActive(PoissonLevel& level, const BrickSet& set, Field3<float>* furt
             clear(box, *f);
         if (further) clear(box, *further);
     });
-    for (int brick : leaving.list) level.kinds[size_t(brick)].fill(RowKind::general);
+    for (int brick : leaving.list) level.kinds[size_t(brick)].fill(Kind::empty);
     level.active = set;
 }
 
@@ -36,12 +36,12 @@ BrickSet parents(const PoissonLevel& fine, const PoissonLevel& coarse)
 }
 
 // (A v) of eight cells.
-Float8 apply(PoissonLevel& level, RowKind kind, View3<const float> v, int i, int j, int k)
+Float8 apply(PoissonLevel& level, Kind kind, View3<const float> v, int i, int j, int k)
 {
     const Star star = starAt(v, i, j, k);
-    if (kind == RowKind::interior) return level.c0 * star.differences();
+    if (kind == Kind::interior) return level.c0 * star.differences();
     const Float8 differences = Row::of(level, kind, i, j, k).differences(star);
-    if (kind != RowKind::general) return differences;
+    if (kind != Kind::general) return differences;
     return differences + load(&level.d.view()(i, j, k)) * star.self();
 }
 
@@ -49,7 +49,7 @@ Float8 apply(PoissonLevel& level, RowKind kind, View3<const float> v, int i, int
 double energyOf(PoissonLevel& level, View3<const float> p, IndexBox strip)
 {
     LaneSum sum;
-    forEights(level, strip, [&](RowKind kind, int i, int j, int k) {
+    forEights(level, strip, [&](Kind kind, int i, int j, int k) {
         sum.add(load(&p(i, j, k)) * apply(level, kind, p, i, j, k));
     });
     return sum.total();
@@ -60,7 +60,7 @@ double descend(PoissonLevel& level, View3<const float> p, float alpha, IndexBox 
 {
     LaneSum sum;
     const View3<float> r = level.r;
-    forEights(level, strip, [&](RowKind kind, int i, int j, int k) {
+    forEights(level, strip, [&](Kind kind, int i, int j, int k) {
         const Float8 rest = load(&r(i, j, k)) - alpha * apply(level, kind, p, i, j, k);
         store(&r(i, j, k), rest);
         sum.add(rest * rest);
@@ -72,7 +72,7 @@ double descend(PoissonLevel& level, View3<const float> p, float alpha, IndexBox 
 void turn(PoissonLevel& level, double alpha, float beta, View3<double> x, View3<float> p, IndexBox strip)
 {
     const View3<float> z = level.z;
-    forEights(level, strip, [&](RowKind, int i, int j, int k) {
+    forEights(level, strip, [&](Kind, int i, int j, int k) {
         const Float8 direction = load(&p(i, j, k));
         double* solution = &x(i, j, k);
         storeDouble(solution, loadDouble(solution) + alpha * lowHalf(direction));
@@ -167,12 +167,12 @@ void PoissonSolver::cycleAgain(size_t l)
     constexpr float damping = 0.6f;
     const View3<float> first = first_visit[l - 1], z = level.z;
     parallelBoxes("pressure.again", level.active, [&](IndexBox strip) {
-        forEights(level, strip, [&](RowKind, int i, int j, int k) { store(&first(i, j, k), load(&z(i, j, k))); });
+        forEights(level, strip, [&](Kind, int i, int j, int k) { store(&first(i, j, k), load(&z(i, j, k))); });
     });
     parallelBoxes("pressure.again", level.active, [&](IndexBox strip) { descend(level, first, damping, strip); });
     cycle(l);
     parallelBoxes("pressure.again", level.active, [&](IndexBox strip) {
-        forEights(level, strip, [&](RowKind, int i, int j, int k) { store(&z(i, j, k), damping * (load(&z(i, j, k)) + load(&first(i, j, k)))); });
+        forEights(level, strip, [&](Kind, int i, int j, int k) { store(&z(i, j, k), damping * (load(&z(i, j, k)) + load(&first(i, j, k)))); });
     });
 }
 
@@ -244,9 +244,10 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
 
 SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations)
 {
+    // Relative to what was asked for, before the means go: what is left of a pocket that is nothing but squeezed is rounding.
+    const double bb = normOfB(), target = tolerance_rel * tolerance_rel * bb;
     for (SealedPocket& pocket : pockets) pocket.imbalance = meanOver(pocket, b);
     takeMeansOut(b);
-    const double bb = normOfB(), target = tolerance_rel * tolerance_rel * bb;
     SolveReport report;
     second_visits = true;
     if (bb == 0) {   // nothing to balance: the pressure is zero

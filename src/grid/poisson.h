@@ -11,23 +11,26 @@
 
 namespace flotsam {
 
-// What the rows of most bricks hold, kept here once so that sweeps need not read it from the fields: interior cells, and interior
-// cells that end at a wall on the low or the high side of x. (Rows that end at a wall are a quarter of all at 128^3, and their scattered reads
-// took half of the time.)
-struct RowPattern {
-    static constexpr int cells = Bricks::side.x;
-    float cx[cells + 1];        // low faces, and the last cell's high one
-    float cyz[cells];           // the other four faces
-    float inverse[cells + 2];   // 1 / diagonal, from one cell before the row to one after it
+// Eight cells of a row: the unit in which sweeps work and skip.
+inline constexpr int cells_at_once = 8;
+
+// What most eights hold, kept here once so that sweeps need not read it from the fields: interior cells, and interior cells that end at a wall on the
+// low or the high side of x. (The scattered reads of rows that end at a wall took half of the time at 128^3.)
+struct Pattern {
+    float cx[cells_at_once + 1];        // low faces, and the last cell's high one
+    float cyz[cells_at_once];           // the other four faces
+    float inverse[cells_at_once + 2];   // 1 / diagonal, from one cell before to one after
 };
-enum class RowKind : uint8_t { general, interior, low_wall, high_wall };
+enum class Kind : uint8_t { empty, general, interior, low_wall, high_wall };
 
 // One level of the hierarchy. Everything outside the listed bricks is zero; so is everything at cells without an unknown.
 struct PoissonLevel {
     PoissonLevel(Int3 cells, float interior_coupling);
 
     View3<float> c(int axis) { return coupling[axis]; }
-    RowKind kind(int brick, int j, int k) const { return kinds[size_t(brick)][(j & 7) + 8 * (k & 7)]; }
+    // Of the eight cells that start at i.
+    Kind kind(int brick, int i, int j, int k) const { return kinds[size_t(brick)][slot(i, j, k)]; }
+    static size_t slot(int i, int j, int k) { return size_t((i >> 3 & 1) + 2 * ((j & 7) + 8 * (k & 7))); }
 
     Bricks bricks;
     BrickSet active;                 // bricks that hold unknowns
@@ -37,8 +40,8 @@ struct PoissonLevel {
     Field3<float> r;                 // right-hand side of the level
     Field3<float> z_black;           // after the smoothing of black cells; zero on red ones
     Field3<float> z;                 // the level's approximate solution
-    std::vector<std::array<RowKind, 64>> kinds;   // by brick, of its rows j + 8 k
-    RowPattern patterns[4];          // by kind; the general one is not used
+    std::vector<std::array<Kind, 128>> kinds;   // by brick and slot()
+    Pattern patterns[5];             // by kind; none for empty and general
     float c0;                        // coupling of interior cells
 };
 

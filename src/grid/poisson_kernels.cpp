@@ -8,10 +8,10 @@ void smoothBlackFromZero(PoissonLevel& level, IndexBox strip)
 {
     const float sixth = 1.0f / 6, inv0 = 1 / (6 * level.c0);
     const View3<float> z = level.z_black;
-    forEights(level, strip, [&](RowKind kind, int i, int j, int k) {
+    forEights(level, strip, [&](Kind kind, int i, int j, int k) {
         const Star r = starAt(level.r, i, j, k);
         Float8 relaxed;
-        if (kind == RowKind::interior) {
+        if (kind == Kind::interior) {
             relaxed = (r.self() + sixth * r.sum()) * inv0;
         } else {
             const Row c = Row::of(level, kind, i, j, k);
@@ -37,10 +37,10 @@ void restrictResidual(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
             for (int fk = 2 * k; fk < std::min(2 * k + 2, n.z); ++fk)
                 for (int fj = 2 * j; fj < std::min(2 * j + 2, n.y); ++fj) {
                     const IndexBox row{{fine_row.lo.x, fj, fk}, {fine_row.hi.x, fj + 1, fk + 1}};
-                    forEights(fine, row, [&](RowKind kind, int i, int, int) {
+                    forEights(fine, row, [&](Kind kind, int i, int, int) {
                         const Star z = starAt(fine.z_black, i, fj, fk);
                         float* out = sum + (i - row.lo.x);
-                        const Float8 residual = kind == RowKind::interior ? fine.c0 * z.sum() : Row::of(fine, kind, i, fj, fk).weighted(z);
+                        const Float8 residual = kind == Kind::interior ? fine.c0 * z.sum() : Row::of(fine, kind, i, fj, fk).weighted(z);
                         store(out, load(out) + residual);
                     });
                 }
@@ -64,14 +64,14 @@ void correctBlack(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
             std::fill(e[k][j] + 2 * count.x, e[k][j] + length, 0.0f);   // rows run to the end of their brick
         }
     const View3<float> z = fine.z_black;
-    forEights(fine, strip, [&](RowKind kind, int i, int j, int k) {
+    forEights(fine, strip, [&](Kind kind, int i, int j, int k) {
         const auto at = [&](int fi, int fj, int fk) {
             return load(&e[(fk >> 1) - origin.z][(fj >> 1) - origin.y][2 + (fi - strip.lo.x)]);
         };
         const Float8 west = at(i - 1, j, k), east = at(i + 1, j, k), down = at(i, j - 1, k), up = at(i, j + 1, k),
                      back = at(i, j, k - 1), front = at(i, j, k + 1);
         float* out = &z(i, j, k);
-        if (kind == RowKind::interior) {
+        if (kind == Kind::interior) {
             store(out, load(out) + (1.0f / 6) * (((west + east) + (down + up)) + (back + front)));
             return;
         }
@@ -86,11 +86,11 @@ double smoothRed(PoissonLevel& level, IndexBox strip)
     const float sixth = 1.0f / 6, inv0 = 1 / (6 * level.c0);
     const View3<float> r = level.r, z = level.z;
     LaneSum rz;
-    forEights(level, strip, [&](RowKind kind, int i, int j, int k) {
+    forEights(level, strip, [&](Kind kind, int i, int j, int k) {
         const Star black = starAt(level.z_black, i, j, k);
         const Float8 rhs = load(&r(i, j, k));
         Float8 relaxed;
-        if (kind == RowKind::interior) {
+        if (kind == Kind::interior) {
             relaxed = rhs * inv0 + sixth * black.sum();
         } else {
             const Row c = Row::of(level, kind, i, j, k);
@@ -124,13 +124,13 @@ void coarsen(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
 
 void makePatterns(PoissonLevel& level)
 {
-    constexpr int n = RowPattern::cells;
+    constexpr int n = cells_at_once;
     const float c0 = level.c0;
     const int last = (level.bricks.cells.x - 1) % n;   // lane of the last cell before the high wall
-    for (RowKind kind : {RowKind::interior, RowKind::low_wall, RowKind::high_wall}) {
-        const bool low = kind == RowKind::low_wall, high = kind == RowKind::high_wall;
+    for (Kind kind : {Kind::interior, Kind::low_wall, Kind::high_wall}) {
+        const bool low = kind == Kind::low_wall, high = kind == Kind::high_wall;
         const auto exists = [&](int lane) { return !(low && lane < 0) && !(high && lane > last); };
-        RowPattern& row = level.patterns[int(kind)];
+        Pattern& row = level.patterns[int(kind)];
         for (int lane = 0; lane <= n; ++lane) row.cx[lane] = exists(lane - 1) && exists(lane) ? c0 : 0.0f;
         for (int lane = 0; lane < n; ++lane) row.cyz[lane] = exists(lane) ? c0 : 0.0f;
         for (int lane = -1; lane <= n; ++lane) {
@@ -143,22 +143,32 @@ void makePatterns(PoissonLevel& level)
 void invertDiagonal(PoissonLevel& level, IndexBox strip)
 {
     const View3<float> d = level.d, inv = level.inverse_diagonal;
-    forEights(level, strip, [&](RowKind, int i, int j, int k) {
-        const Float8 diagonal = Row::of(level, RowKind::general, i, j, k).sum() + load(&d(i, j, k));
-        store(&inv(i, j, k), diagonal > 0.0f ? 1.0f / diagonal : Float8{});
-    });
+    for (int k = strip.lo.z; k < strip.hi.z; ++k)
+        for (int j = strip.lo.y; j < strip.hi.y; ++j)
+            for (int i = strip.lo.x; i < strip.hi.x; i += cells_at_once) {
+                const Float8 diagonal = Row::of(level, Kind::general, i, j, k).sum() + load(&d(i, j, k));
+                store(&inv(i, j, k), diagonal > 0.0f ? 1.0f / diagonal : Float8{});
+            }
 }
 
 namespace {
 
-// Whether what the fields hold at a brick's row is the pattern, to the bit, with no ties to known values.
-bool matches(PoissonLevel& level, const RowPattern& pattern, int i, int j, int k)
+bool isEmpty(View3<const float> inverse, int i, int j, int k)
+{
+    const float* p = &inverse(i, j, k);
+    float sum = 0;
+    for (int lane = 0; lane < cells_at_once; ++lane) sum += p[lane];
+    return sum == 0;
+}
+
+// Whether what the fields hold at eight cells is the pattern, to the bit, with no ties to known values.
+bool matches(PoissonLevel& level, const Pattern& pattern, int i, int j, int k)
 {
     const View3<float> cx = level.c(0), cy = level.c(1), cz = level.c(2), d = level.d, inv = level.inverse_diagonal;
-    int off = cx(i + RowPattern::cells, j, k) != pattern.cx[RowPattern::cells];
+    int off = cx(i + cells_at_once, j, k) != pattern.cx[cells_at_once];
     off |= inv(i - 1, j, k) != pattern.inverse[0];
-    off |= inv(i + RowPattern::cells, j, k) != pattern.inverse[RowPattern::cells + 1];
-    for (int lane = 0; lane < RowPattern::cells; ++lane) {
+    off |= inv(i + cells_at_once, j, k) != pattern.inverse[cells_at_once + 1];
+    for (int lane = 0; lane < cells_at_once; ++lane) {
         const int q = i + lane;
         const float c = pattern.cyz[lane], inverse = pattern.inverse[lane + 1];
         off |= (cx(q, j, k) != pattern.cx[lane]) | (cy(q, j, k) != c) | (cy(q, j + 1, k) != c) | (cz(q, j, k) != c) |
@@ -168,21 +178,28 @@ bool matches(PoissonLevel& level, const RowPattern& pattern, int i, int j, int k
     return off == 0;
 }
 
+Kind kindOf(PoissonLevel& level, int i, int j, int k)
+{
+    if (isEmpty(level.inverse_diagonal, i, j, k)) return Kind::empty;
+    const bool low = i == 0, high = i + cells_at_once >= level.bricks.cells.x;
+    if (low && high) return Kind::general;
+    const Kind expected = low ? Kind::low_wall : high ? Kind::high_wall : Kind::interior;
+    return matches(level, level.patterns[int(expected)], i, j, k) ? expected : Kind::general;
+}
+
 }  // namespace
 
 void findKinds(PoissonLevel& level, IndexBox strip)
 {
+    const View3<float> z = level.z, z_black = level.z_black;
     for (int k = strip.lo.z; k < strip.hi.z; ++k)
         for (int j = strip.lo.y; j < strip.hi.y; ++j)
-            for (int i = strip.lo.x; i < strip.hi.x; i += Bricks::side.x) {
-                const bool low = i == 0, high = i + Bricks::side.x >= level.bricks.cells.x;
-                const RowKind expected = low && high ? RowKind::general
-                                         : low       ? RowKind::low_wall
-                                         : high      ? RowKind::high_wall
-                                                     : RowKind::interior;
-                const bool holds = expected != RowKind::general && matches(level, level.patterns[int(expected)], i, j, k);
-                const int brick = level.bricks.index(level.bricks.ofCell({i, j, k}));
-                level.kinds[size_t(brick)][size_t((j & 7) + 8 * (k & 7))] = holds ? expected : RowKind::general;
+            for (int i = strip.lo.x; i < strip.hi.x; i += cells_at_once) {
+                const Kind kind = kindOf(level, i, j, k);
+                level.kinds[size_t(level.bricks.index(level.bricks.ofCell({i, j, k})))][PoissonLevel::slot(i, j, k)] = kind;
+                if (kind != Kind::empty) continue;   // no sweep will come by: what an earlier one left must go
+                store(&z(i, j, k), Float8{});
+                store(&z_black(i, j, k), Float8{});
             }
 }
 

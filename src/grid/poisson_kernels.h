@@ -1,13 +1,11 @@
-// The sweeps of the pressure solver, one strip of bricks at a time. Each comes in two forms: for interior rows (all couplings c0,
-// nothing read but the vectors) and for the rest. Rows run to the end of their brick: past the domain everything is zero.
+// The sweeps of the pressure solver, one strip of bricks at a time. Each comes in two forms: for interior cells (all couplings c0,
+// nothing read but the vectors) and for the rest. Eights may reach past the domain: there everything is zero.
 #pragma once
 
 #include "core/lanes.h"
 #include "grid/poisson.h"
 
 namespace flotsam::poisson {
-
-inline constexpr int width = 8;   // cells at a time
 
 // What the eight cells at p and their six neighbours hold.
 struct Star {
@@ -36,19 +34,17 @@ struct Row {
     Float8 west, east, down, up, back, front;
     Star inverse;
 
-    static Row of(PoissonLevel& level, RowKind kind, int i, int j, int k)
+    static Row of(PoissonLevel& level, Kind kind, int i, int j, int k)
     {
-        if (kind == RowKind::general) {
+        if (kind == Kind::general) {
             const View3<float> cx = level.c(0), cy = level.c(1), cz = level.c(2);
             return {load(&cx(i, j, k)),     load(&cx(i + 1, j, k)), load(&cy(i, j, k)),
                     load(&cy(i, j + 1, k)), load(&cz(i, j, k)),     load(&cz(i, j, k + 1)),
                     starAt(level.inverse_diagonal, i, j, k)};
         }
-        const RowPattern& pattern = level.patterns[int(kind)];
-        const int lane = i & (RowPattern::cells - 1);
-        const Float8 other = load(pattern.cyz + lane);
-        return {load(pattern.cx + lane), load(pattern.cx + lane + 1), other, other, other, other,
-                Star{pattern.inverse + 1 + lane, 0, 0}};
+        const Pattern& pattern = level.patterns[int(kind)];
+        const Float8 other = load(pattern.cyz);
+        return {load(pattern.cx), load(pattern.cx + 1), other, other, other, other, Star{pattern.inverse + 1, 0, 0}};
     }
     Float8 sum() const { return ((west + east) + (down + up)) + (back + front); }
     Float8 weighted(const Star& v) const
@@ -72,16 +68,16 @@ inline Int8 blackLanes(int j, int k)
     return (j + k) & 1 ? ~odd : odd;
 }
 
-// body(kind, i, j, k) for every eight cells of a strip, row by row.
+// body(kind, i, j, k) for every eight cells of a strip that hold an unknown, row by row.
 template <class Body>
 inline void forEights(const PoissonLevel& level, IndexBox strip, const Body& body)
 {
     for (int k = strip.lo.z; k < strip.hi.z; ++k)
         for (int j = strip.lo.y; j < strip.hi.y; ++j) {
-            int brick = level.bricks.index(level.bricks.ofCell({strip.lo.x, j, k}));
-            for (int i = strip.lo.x; i < strip.hi.x; i += Bricks::side.x, ++brick) {
-                const RowKind kind = level.kind(brick, j, k);
-                for (int e = i; e < i + Bricks::side.x; e += width) body(kind, e, j, k);
+            const int first = level.bricks.index(level.bricks.ofCell({strip.lo.x, j, k}));
+            for (int i = strip.lo.x; i < strip.hi.x; i += cells_at_once) {
+                const Kind kind = level.kind(first + (i - strip.lo.x) / Bricks::side.x, i, j, k);
+                if (kind != Kind::empty) body(kind, i, j, k);
             }
         }
 }

@@ -10,7 +10,7 @@ namespace {
 // Unknown of the solver: q = p dt / (rho h) [m/s], so that u -= q_i - q_{i-1} on a face.
 // (A q)_i = sum_f alpha_f (q_i - q_nb), with q = 0 on the surface, theta of the way to an air cell: alpha_f q_i / theta.
 
-constexpr float least_theta = 0.05f;   // closer than this the surface counts as this far: float loses the rest (METHODS)
+constexpr float least_theta = 1e-3f;   // closer than this the surface counts as this far. 0.05, often used, moves the surface by as much: first order
 
 inline float theta(float inside, float outside) { return std::max(inside / (inside - outside), least_theta); }
 
@@ -120,7 +120,7 @@ void plainRightHandSide(const ConstMacView& u, View3<const float> inverse, float
     }
 }
 
-// The faces of a row of cells whose couplings are all one.
+// The low faces of cells whose couplings are all one.
 void subtractPlainGradient(View3<const double> q, int axis, int begin, int end, int j, int k, View3<float> u)
 {
     const double* here = q.row(j, k);
@@ -155,11 +155,14 @@ void subtractGradient(const Cells& cells, const PoissonLevel& level, View3<const
         };
         for (int k = box.lo.z; k < box.hi.z; ++k)
             for (int j = box.lo.y; j < box.hi.y; ++j) {
-                const bool plain = j < brick.hi.y && k < brick.hi.z && level.kind(number, j, k) == RowKind::interior;
-                if (plain)
-                    subtractPlainGradient(q, axis, box.lo.x, box.hi.x, j, k, u.u[axis]);
-                else
-                    for (int i = box.lo.x; i < box.hi.x; ++i) subtractAt({i, j, k});
+                const bool in_brick = j < brick.hi.y && k < brick.hi.z;
+                for (int i = box.lo.x; i < box.hi.x; i += cells_at_once) {
+                    const int end = std::min(i + cells_at_once, box.hi.x);
+                    if (in_brick && i < brick.hi.x && level.kind(number, i, j, k) == Kind::interior)
+                        subtractPlainGradient(q, axis, i, end, j, k, u.u[axis]);
+                    else
+                        for (int c = i; c < end; ++c) subtractAt({c, j, k});
+                }
             }
     }
 }

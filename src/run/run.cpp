@@ -42,7 +42,16 @@ void createFolder(const fs::path& path)
     if (error) throw IoError(fmt::format("{}: cannot create the folder: {}", path.string(), error.message()));
 }
 
-bool holdsRun(const fs::path& folder) { return fs::exists(folder / "scene.toml") && fs::exists(folder / "ledger.jsonl"); }
+// The scene is the first file of a run; one that was killed before it may have left its beginnings or the empty folders.
+bool holdsRun(const fs::path& folder)
+{
+    if (fs::exists(folder / "scene.toml") || fs::exists(folder / "scene.toml.part")) return true;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        if ((name != "frames" && name != "meshes" && name != "checkpoint") || !fs::is_empty(entry.path())) return false;
+    }
+    return true;
+}
 
 // An earlier run in the folder is kept under the first free name beside it.
 void moveEarlierRunAside(const fs::path& folder)
