@@ -4,10 +4,11 @@
 
 namespace flotsam {
 
-Scene damBreak(int cells_along_side, Filling filling)
+Scene damBreak(int cells_along_side, Filling filling, double cfl)
 {
     Scene scene;
     scene.domain.cells = {cells_along_side, cells_along_side, cells_along_side};
+    scene.time.cfl = cfl;
     const Vec3 corner_m = filling == Filling::dam ? Vec3{0.4, 0.6, 1} : Vec3{1, 0.95, 1};
     scene.liquid.regions.push_back({BoxShape{{0, 0, 0}, corner_m, {}}, {}});
     SolidSpec obstacle;

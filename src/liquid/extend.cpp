@@ -55,7 +55,8 @@ void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick,
         const float open = outer || solid ? solids.openFraction(axis, i, j, k) : 1.0f;
         const bool wet = std::min(here, below) < 0 && open > 0;
         known(i, j, k) = wet;
-        if (!wet && !(outer && open == 0) && std::min(here, below) < reach) unknown.push_back({i, j, k});
+        const float away = std::min(here, below);
+        if (!wet && !(outer && open == 0) && away < reach) unknown.push_back({i, j, k, int(away / float(grid.h) - 0.5f)});
     });
 }
 
@@ -66,25 +67,30 @@ struct Reached {
 Reached valueFromNeighbours(View3<const float> phi, View3<const float> u, View3<uint8_t> known, int axis, Face f, int pass)
 {
     const Int3 e = unit(axis), c{f.i, f.j, f.k};
+    bool reached[6], any_reached = false;
+    for (int n = 0; n < 6; ++n) {
+        const Int3 d = unit(n / 2), q = n % 2 ? c + d : c - d;
+        const uint8_t mark = markAt(known, q.x, q.y, q.z);
+        reached[n] = mark != 0 && mark <= pass;
+        any_reached = any_reached || reached[n];
+    }
+    if (!any_reached) return {};   // most faces of the list, in most passes
     Reached upwind, any;
-    for (int a = 0; a < 3; ++a) {
-        const Int3 d = unit(a);
+    for (int n = 0; n < 6; ++n) {
+        if (!reached[n]) continue;
+        const int a = n / 2;
+        const Int3 d = unit(a), q = n % 2 ? c + d : c - d;
         const float slope = a == axis ? phi(c) - phi(c - e) : 0.25f * ((phi(c + d) - phi(c - d)) + (phi(c + d - e) - phi(c - d - e)));
-        for (int side = -1; side <= 1; side += 2) {
-            const Int3 q = side < 0 ? c - d : c + d;
-            const uint8_t mark = markAt(known, q.x, q.y, q.z);
-            if (mark == 0 || mark > pass) continue;
-            const float weight = -float(side) * slope;   // > 0 when the neighbour is nearer to the liquid
-            any.weight += 1;
-            any.value += u(q);
-            if (weight > 0) {
-                upwind.weight += weight;
-                upwind.value += weight * u(q);
-            }
+        const float weight = n % 2 ? -slope : slope;   // > 0 when the neighbour is nearer to the liquid
+        any.weight += 1;
+        any.value += u(q);
+        if (weight > 0) {
+            upwind.weight += weight;
+            upwind.value += weight * u(q);
         }
     }
     const Reached& best = upwind.weight > 0 ? upwind : any;
-    return best.weight > 0 ? Reached{best.weight, best.value / best.weight} : Reached{};
+    return {best.weight, best.value / best.weight};
 }
 
 // One layer further out. Faces that were reached leave the list.
@@ -92,7 +98,7 @@ void reachLayer(View3<const float> phi, View3<float> u, View3<uint8_t> known, in
 {
     size_t left = 0;
     for (const Face& f : unknown) {
-        const Reached r = valueFromNeighbours(phi, u, known, axis, f, pass);
+        const Reached r = pass < f.first_pass ? Reached{} : valueFromNeighbours(phi, u, known, axis, f, pass);
         if (r.weight > 0) {
             u(f.i, f.j, f.k) = r.value;
             std::atomic_ref<uint8_t>(known(f.i, f.j, f.k)).store(uint8_t(pass + 1), std::memory_order_relaxed);
@@ -144,7 +150,8 @@ void constrainInSolids(const Grid& grid, const Solids& solids, LiquidState& s, L
         for (int axis = 0; axis < 3; ++axis)
             forEachCell(set.strips[size_t(n)], [&](int i, int j, int k) {
                 if (isOuter(grid, axis, {i, j, k}) || solids.openFraction(axis, i, j, k) > 0 || !w.known[axis].view()(i, j, k)) return;
-                changes[size_t(n)].push_back({axis, {i, j, k}, valueInSolid(grid, solids, u, axis, {i, j, k})});
+                const Face face{i, j, k, 0};
+                changes[size_t(n)].push_back({axis, face, valueInSolid(grid, solids, u, axis, face)});
             });
     });
     parallelTasks("extend.solids", int(changes.size()), [&](int n) {

@@ -211,7 +211,7 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     });
     report.solves += 1;
     report.iterations += solve.iterations;
-    report.residual = std::max(report.residual, solve.residual);
+    report.residual = solve.residual;
     report.converged = report.converged && solve.converged;
     report.sealed_pockets = int(w.pressure.sealedPockets().size());
     for (const SealedPocket& pocket : w.pressure.sealedPockets())

@@ -9,7 +9,7 @@ namespace flotsam {
 struct PressureReport {
     int solves = 0;
     int iterations = 0;
-    double residual = 0;            // the largest of the solves
+    double residual = 0;            // of the last solve
     bool converged = true;
     int sealed_pockets = 0;
     double sealed_imbalance = 0;    // largest divergence that a pocket without air could not balance [1/s]

@@ -46,6 +46,7 @@ struct LiquidScratch {
     Field3<uint8_t> known[3];       // faces: 0 unknown, else the layer in which the extension reached them
     struct Face {
         int i, j, k;
+        int first_pass;   // no earlier pass of the extension can reach it
     };
     std::vector<std::vector<Face>> unknown;   // faces that the extension has yet to reach, by strip and component
     PoissonSolver pressure;

@@ -47,8 +47,11 @@ double Simulation::volumeCorrection(double volume_m3, double dt_s) const
 // Thesis 5.7.2, the loop of all films but one: semi-Lagrangian paths run along a divergence-free velocity.
 void Simulation::solveTwoProjections(double dt_s, StepReport& report)
 {
+    // The first projection only serves the paths; what it leaves is in the second one's right-hand side.
+    PressureParams rough = scene.pressure;
+    rough.tolerance_rel = std::min(100 * rough.tolerance_rel, 1e-2);
     addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
-    project(grid, scene.pressure, solids, 0, state, scratch, report.pressure);
+    project(grid, rough, solids, 0, state, scratch, report.pressure);
     extendVelocity(grid, solids, state, scratch);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);

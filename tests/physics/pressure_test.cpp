@@ -99,6 +99,20 @@ TEST(Pressure, IsHydrostaticOverATiltedFloor)
     EXPECT_LT(maxDivergence(sim.grid, sim.solids, sim.state, sim.scratch) * sim.grid.h, 1e-6);
 }
 
+TEST(Pressure, ConvergesWhereverAFlatSurfaceLies)
+{
+    for (int cells : {32, 48})
+        for (double below_middle : {-1.9, -1.5, -1.02, -0.98, -0.52, -0.48, -0.1, 0.0, 0.02, 0.48, 0.52, 0.98, 1.3}) {
+            Scene scene = tank({cells, cells, 16});
+            scene.liquid.regions = {pool(0.5 - below_middle / cells)};
+            Simulation sim(scene);
+            const PressureReport report = pressUnderGravity(sim, 0.01);
+            EXPECT_TRUE(report.converged)
+                << cells << " cells, " << below_middle << " below the middle: " << report.residual;
+            EXPECT_LE(report.iterations, 18) << cells << " cells, " << below_middle << " below the middle";
+        }
+}
+
 TEST(Pressure, IterationsDoNotGrowFrom32To128Cells)
 {
     for (const auto& [cells, ceiling] : {std::pair{32, 12}, {64, 12}, {128, 13}}) {  // measured 11, 11, 11
