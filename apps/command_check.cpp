@@ -6,11 +6,9 @@
 #include "scene/preflight.h"
 #include "scene/scene.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 void row(const std::string& name, const std::string& value) { fmt::print("  {:<16}{}\n", name, value); }
 

@@ -11,11 +11,9 @@
 #include "core/error.h"
 #include "scene/scene.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 namespace fs = std::filesystem;
 

@@ -10,11 +10,9 @@
 #include "cache/render.h"
 #include "core/error.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 constexpr int smallest_side = 16, largest_side = 8192;
 

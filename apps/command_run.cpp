@@ -9,11 +9,9 @@
 #include "scene/preflight.h"
 #include "scene/scene.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 struct RunArguments {
     std::string scene, out, progress = "auto";

@@ -10,11 +10,9 @@
 #include "run/validate.h"
 #include "scene/suggest.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 struct Measurement {
     std::vector<std::string> (*known)();

@@ -6,8 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace flotsam
-{
+namespace flotsam {
 
 // Exit codes; a failed gate of validate is 1.
 enum ExitCode {

@@ -10,11 +10,9 @@
 #include "core/parallel.h"
 #include "scene/suggest.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 constexpr int most_threads = 1024;
 

@@ -9,11 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 constexpr double pace_memory_s = 20;  // wall time after which the past counts a third
 constexpr int redraw_every_ms = 100;

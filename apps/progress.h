@@ -6,12 +6,10 @@
 
 #include "run/run.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 // Wall seconds a simulated second, averaged over the recent past: a splash that slows the run soon shows.
-class Pace
-{
+class Pace {
 public:
     void add(double t_s, double wall_s);
     bool known() const { return simulated_ > 0; }
@@ -36,8 +34,7 @@ enum class ProgressStyle { bar, lines, json, none };
 // "auto", "json" or "none"; auto is a bar on a terminal and lines elsewhere.
 ProgressStyle progressStyle(const std::string& word);
 
-class ProgressPrinter
-{
+class ProgressPrinter {
 public:
     explicit ProgressPrinter(ProgressStyle style) : style_(style) {}
     void report(const RunProgress& p);

@@ -3,8 +3,7 @@
 
 #include <atomic>
 
-namespace flotsam
-{
+namespace flotsam {
 
 // Installs the handlers on first use. The flag becomes true when a signal arrives.
 const std::atomic<bool>& stopRequested();

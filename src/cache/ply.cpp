@@ -11,10 +11,8 @@
 #include "cache/safe_file.h"
 #include "core/error.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 static_assert(std::endian::native == std::endian::little, "the files are little endian");
 

@@ -8,8 +8,7 @@
 #include "geometry/surface_mesh.h"
 #include "geometry/triangle_mesh.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 struct MovingPoints {
     std::vector<std::array<float, 3>> positions;   // [m]

@@ -11,10 +11,8 @@
 
 #include "core/error.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, const char* verb, int error)
 {
@@ -89,8 +87,7 @@ std::string readWholeFile(const std::filesystem::path& path)
 {
     const Descriptor file(openRetrying(path, O_RDONLY));
     if (file.fd < 0) fail(path, "read", errno);
-    struct stat info {
-    };
+    struct stat info {};
     if (::fstat(file.fd, &info) != 0) fail(path, "read", errno);
     if (S_ISDIR(info.st_mode)) fail(path, "read", EISDIR);
     std::string bytes(size_t(info.st_size), '\0');

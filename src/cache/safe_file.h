@@ -5,8 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace flotsam
-{
+namespace flotsam {
 
 // Writes "<path>.part" in the same folder, flushes it to the disk and renames it. Throws IoError with the path and the
 // system's reason; then nothing is left of the new file and the old one is untouched.

@@ -9,10 +9,8 @@
 #include "cache/safe_file.h"
 #include "core/parallel.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 using Leaf = openvdb::FloatTree::LeafNodeType;
 using VectorLeaf = openvdb::Vec3STree::LeafNodeType;

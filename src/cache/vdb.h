@@ -6,8 +6,7 @@
 #include "core/bricks.h"
 #include "core/field.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 // Grids "phi" (level set [m]) and "velocity" (at cell centres, the mean of the two faces [m/s]), active where
 // phi < background_phi_m in the listed bricks

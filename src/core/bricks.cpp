@@ -10,7 +10,8 @@ BrickSet::BrickSet(const Bricks& bricks, BrickList list_) : list(std::move(list_
 {
     int length = 0;
     for (size_t n = 0; n < list.size(); ++n) {
-        const bool joins = n > 0 && list[n] == list[n - 1] + 1 && list[n] % bricks.count.x != 0 && length < longest_strip;
+        const bool joins =
+            n > 0 && list[n] == list[n - 1] + 1 && list[n] % bricks.count.x != 0 && length < longest_strip;
         const IndexBox box = bricks.box(list[n]);
         if (joins)
             strips.back().hi.x = box.hi.x;

@@ -12,8 +12,8 @@ namespace flotsam {
 struct Bricks {
     static constexpr Int3 side{16, 8, 8};
 
-    Int3 cells;   // of the whole box
-    Int3 count;   // of bricks along each axis
+    Int3 cells;  // of the whole box
+    Int3 count;  // of bricks along each axis
 
     explicit Bricks(Int3 cells_ = {}) : cells(cells_)
     {
@@ -32,12 +32,13 @@ struct Bricks {
     bool contains(Int3 b) const { return IndexBox{{0, 0, 0}, count}.contains(b); }
 };
 
-using BrickList = std::vector<int>;   // ascending
+using BrickList = std::vector<int>;  // ascending
 
-// Some of the bricks, and their cells as boxes: neighbours along x are joined into strips, so that rows are long enough for
-// the hardware's prefetcher (rows of one brick, a cache line each, ran at 3 GB/s; strips at the machine's bandwidth).
+// Some of the bricks, and their cells as boxes: neighbours along x are joined into strips, so that rows are long enough
+// for the hardware's prefetcher (rows of one brick, a cache line each, ran at 3 GB/s; strips at the machine's
+// bandwidth).
 struct BrickSet {
-    static constexpr int longest_strip = 16;   // bricks
+    static constexpr int longest_strip = 16;  // bricks
 
     BrickSet() = default;
     BrickSet(const Bricks& bricks, BrickList list);

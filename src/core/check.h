@@ -17,7 +17,7 @@ template <class A, class B>
 
 }  // namespace flotsam
 
-#define FLOTSAM_CHECK(a, op, b)                                                                        \
-    do {                                                                                               \
-        if (!((a)op(b))) ::flotsam::checkFailed(#a " " #op " " #b, (a), (b), __FILE__, __LINE__);      \
+#define FLOTSAM_CHECK(a, op, b)                                                                   \
+    do {                                                                                          \
+        if (!((a)op(b))) ::flotsam::checkFailed(#a " " #op " " #b, (a), (b), __FILE__, __LINE__); \
     } while (false)

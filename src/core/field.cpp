@@ -13,7 +13,11 @@ Pages::Pages(size_t bytes_) : bytes(bytes_)
         data = nullptr;
         throw std::bad_alloc();
     }
-    madvise(data, bytes, MADV_HUGEPAGE);
+}
+
+void Pages::expectDense()
+{
+    if (data) madvise(data, bytes, MADV_HUGEPAGE);  // advice: what it does not do, it does not do
 }
 
 Pages::~Pages()

@@ -1,5 +1,5 @@
-// Fields on a box of cells with layers around it, and the views that kernels capture. Row-major, x fastest. Memory comes
-// zeroed from the system page by page on first touch: what is never touched costs nothing.
+// Fields on a box of cells with layers around it, and the views that kernels capture. Row-major, x fastest. Memory
+// comes zeroed from the system page by page on first touch: what is never touched costs nothing.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace flotsam {
 // A pointer and strides: trivially copyable, captured by value. Indices may reach into the layers.
 template <class T>
 struct View3 {
-    T* origin = nullptr;   // of cell (0, 0, 0)
+    T* origin = nullptr;  // of cell (0, 0, 0)
     std::ptrdiff_t sy = 0, sz = 0;
 
     T& operator()(int i, int j, int k) const { return origin[i + j * sy + k * sz]; }
@@ -36,6 +36,10 @@ public:
         return *this;
     }
 
+    // Large pages from here on: fewer, so a sweep is some 8 % faster, but each costs 2 MB as soon as a byte of it is
+    // touched.
+    void expectDense();
+
     void* data = nullptr;
     size_t bytes = 0;
 };
@@ -46,8 +50,8 @@ public:
     static constexpr int layers = 2;
 
     Field3() = default;
-    // cells.{x,y,z} plus one more (faces on the high side), plus the layers on each side; rows are long enough that a kernel may
-    // always run whole rows of a brick.
+    // cells.{x,y,z} plus one more (faces on the high side), plus the layers on each side; rows are long enough that a
+    // kernel may always run whole rows of a brick.
     explicit Field3(Int3 cells_) : cells(cells_)
     {
         constexpr int row = Bricks::side.x;
@@ -62,6 +66,8 @@ public:
     View3<const T> view() const { return {origin(), sy, sz}; }
     operator View3<T>() { return view(); }
     operator View3<const T>() const { return view(); }
+
+    void expectDense() { pages.expectDense(); }
 
     Int3 cells;
 

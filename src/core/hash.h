@@ -1,4 +1,5 @@
-// A 64-bit hash of bytes (FNV-1a over 8-byte words): the same on any number of threads because it is always taken in order.
+// A 64-bit hash of bytes (FNV-1a over 8-byte words): the same on any number of threads because it is always taken in
+// order.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Eight floats at a time, for the few kernels where the compiler needs to be told. GCC and Clang lower these to what the machine has.
+// Eight floats at a time, for the few kernels where the compiler needs to be told. GCC and Clang lower these to what
+// the machine has.
 #pragma once
 
 #include <cstring>

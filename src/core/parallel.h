@@ -12,7 +12,7 @@ namespace flotsam {
 namespace backend {
 // Calls task(context, i) for 0 <= i < count, in any order, on the backend's threads.
 void runTasks(int count, void (*task)(const void* context, int i), const void* context);
-void setThreads(int count);   // 0: as many as the machine has
+void setThreads(int count);  // 0: as many as the machine has
 int threads();
 }  // namespace backend
 
@@ -64,7 +64,7 @@ double parallelMax(const char* label, const BrickSet& set, double start, const F
 {
     std::vector<double> part(set.strips.size());
     parallelTasks(label, int(part.size()), [&](int s) { part[size_t(s)] = f(set.strips[size_t(s)]); });
-    for (double p : part) start = p > start || p != p ? p : start;   // a NaN wins: it must not hide
+    for (double p : part) start = p > start || p != p ? p : start;  // a NaN wins: it must not hide
     return start;
 }
 

@@ -18,7 +18,9 @@ ProfileScope::ProfileScope(Profile& profile) : outer(current_profile) { current_
 ProfileScope::~ProfileScope() { current_profile = outer; }
 
 KernelTimer::KernelTimer(const char* label_)
-    : label(label_), counts(current_profile && depth == 0), start(counts ? std::chrono::steady_clock::now() : decltype(start){})
+    : label(label_),
+      counts(current_profile && depth == 0),
+      start(counts ? std::chrono::steady_clock::now() : decltype(start){})
 {
     ++depth;
 }

@@ -9,7 +9,7 @@
 namespace flotsam {
 
 struct Profile {
-    std::map<std::string, double> seconds;   // by label, "stage.kernel"
+    std::map<std::string, double> seconds;  // by label, "stage.kernel"
 
     // Seconds by stage: the part of a label before its dot.
     std::map<std::string, double> byStage() const;

@@ -19,6 +19,9 @@ inline uint64_t randomBits(uint64_t a, uint64_t b = 0, uint64_t c = 0)
 }
 
 // In [0, 1).
-inline double randomUnit(uint64_t a, uint64_t b = 0, uint64_t c = 0) { return double(randomBits(a, b, c) >> 11) * 0x1p-53; }
+inline double randomUnit(uint64_t a, uint64_t b = 0, uint64_t c = 0)
+{
+    return double(randomBits(a, b, c) >> 11) * 0x1p-53;
+}
 
 }  // namespace flotsam

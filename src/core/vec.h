@@ -23,10 +23,7 @@ constexpr Vec3 operator/(Vec3 a, double s) { return {a.x / s, a.y / s, a.z / s};
 constexpr Vec3& operator+=(Vec3& a, Vec3 b) { return a = a + b; }
 constexpr Vec3& operator-=(Vec3& a, Vec3 b) { return a = a - b; }
 constexpr double dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-constexpr Vec3 cross(Vec3 a, Vec3 b)
-{
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
+constexpr Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 inline double length(Vec3 a) { return std::sqrt(dot(a, a)); }
 inline Vec3 normalized(Vec3 a)
 {

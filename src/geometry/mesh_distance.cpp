@@ -8,10 +8,8 @@
 
 #include "geometry/mesh_inside.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 constexpr int margin_voxels = 6;
 constexpr double max_points = 16e6;

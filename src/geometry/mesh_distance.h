@@ -5,8 +5,7 @@
 
 #include "geometry/triangle_mesh.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 struct DistanceGrid {
     Vec3 origin_m;  // of point (0, 0, 0)

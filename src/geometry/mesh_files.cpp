@@ -9,10 +9,8 @@
 #include "core/error.h"
 #include "geometry/mesh_parsing.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 constexpr double max_coordinate_m = 1e9;
 constexpr std::uintmax_t max_file_bytes = 4'000'000'000;  // about 60 million triangles

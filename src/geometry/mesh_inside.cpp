@@ -1,9 +1,7 @@
 #include "geometry/mesh_inside.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 // Rays run along x. Seen along them, vertices are snapped to a lattice so fine that no distance changes visibly and so
 // coarse that orientations are exact in 64 bits: 18 + 12 bits a coordinate, 61 for the difference of two products.

@@ -7,8 +7,7 @@
 
 #include "geometry/triangle_mesh.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 // mesh: closed and consistently oriented, in units of the grid's spacing, 0 <= coordinate < 2^18; the points are the
 // integers below `points`. Returns 1 for inside, x fastest.

@@ -7,8 +7,7 @@
 
 #include "geometry/triangle_mesh.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 struct MeshFile {
     std::string path;

@@ -2,10 +2,8 @@
 
 #include "geometry/mesh_parsing.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 constexpr std::string_view remedy = "export the mesh again";
 

@@ -6,10 +6,8 @@
 
 #include "geometry/ply_header.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 // The numbers of an ascii body one by one.
 struct AsciiNumbers {

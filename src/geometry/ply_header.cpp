@@ -2,10 +2,8 @@
 
 #include <fmt/core.h>
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 PlyType takeType(const LineReader& reader, std::string_view& words)
 {

@@ -5,8 +5,7 @@
 
 #include "geometry/mesh_parsing.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 enum class PlyType { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
 enum class PlyFormat { ascii, little_endian, big_endian };

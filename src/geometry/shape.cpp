@@ -9,10 +9,8 @@
 #include "geometry/mesh_distance.h"
 #include "geometry/triangulate.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -24,8 +22,7 @@ double distanceFromFaces(Vec3 outside)
     return length(max(outside, {})) + std::min(std::max({outside.x, outside.y, outside.z}), 0.0);
 }
 
-class Sphere : public Shape
-{
+class Sphere : public Shape {
 public:
     explicit Sphere(const SphereShape& spec) : s(spec) {}
     double signedDistance(Vec3 p_m) const override { return length(p_m - s.center_m) - s.radius_m; }
@@ -40,8 +37,7 @@ private:
     SphereShape s;
 };
 
-class Box : public Shape
-{
+class Box : public Shape {
 public:
     explicit Box(const BoxShape& spec)
         : center_m(0.5 * (spec.min_m + spec.max_m)),
@@ -66,8 +62,7 @@ private:
     Mat3 world_from_box;
 };
 
-class Cylinder : public Shape
-{
+class Cylinder : public Shape {
 public:
     explicit Cylinder(const CylinderShape& spec) : s(spec), world_from_cylinder(rotationFromDegrees(spec.rotation_deg))
     {
@@ -96,8 +91,7 @@ private:
     Mat3 world_from_cylinder;
 };
 
-class Pool : public Shape
-{
+class Pool : public Shape {
 public:
     explicit Pool(const PoolShape& spec) : s(spec), wave_number(spec.mode * std::numbers::pi / spec.width_m) {}
     double signedDistance(Vec3 p_m) const override
@@ -143,8 +137,7 @@ private:
     double wave_number;  // [1/m]
 };
 
-class Mesh : public Shape
-{
+class Mesh : public Shape {
 public:
     Mesh(TriangleMesh closed, double voxel_m) : mesh(std::move(closed)), grid(distanceGridOf(mesh, voxel_m)) {}
     double signedDistance(Vec3 p_m) const override { return sampleDistance(grid, p_m); }

@@ -16,24 +16,24 @@ struct SphereShape {
 };
 struct BoxShape {
     Vec3 min_m, max_m;
-    Vec3 rotation_deg;            // about the box's centre
+    Vec3 rotation_deg;  // about the box's centre
 };
-struct CylinderShape {            // axis along y before the rotation
+struct CylinderShape {  // axis along y before the rotation
     Vec3 center_m;
     double radius_m = 0, height_m = 0;
     Vec3 rotation_deg;
 };
 struct MeshShape {
-    std::string file;             // as resolved: an absolute path
+    std::string file;  // as resolved: an absolute path
     double scale = 1;
-    Vec3 position_m;              // where the file's origin goes
+    Vec3 position_m;  // where the file's origin goes
     Vec3 rotation_deg;
 };
-struct PoolShape {                // everything below y = depth + amplitude cos(mode pi x / width)
+struct PoolShape {  // everything below y = depth + amplitude cos(mode pi x / width)
     double depth_m = 0;
     double amplitude_m = 0;
     int mode = 1;
-    double width_m = 1;           // the domain's width: filled in by the scene
+    double width_m = 1;  // the domain's width: filled in by the scene
 };
 using ShapeSpec = std::variant<SphereShape, BoxShape, CylinderShape, MeshShape, PoolShape>;
 
@@ -41,9 +41,10 @@ using ShapeSpec = std::variant<SphereShape, BoxShape, CylinderShape, MeshShape, 
 class Shape {
 public:
     virtual ~Shape() = default;
-    virtual double signedDistance(Vec3 p_m) const = 0;   // exact near the surface; far away at least the right sign and order
-    virtual Bounds bounds() const = 0;                   // may be infinite (PoolShape)
-    virtual TriangleMesh triangulated() const = 0;       // for pictures and thickness checks; empty for a pool
+    virtual double signedDistance(
+        Vec3 p_m) const = 0;            // exact near the surface; far away at least the right sign and order
+    virtual Bounds bounds() const = 0;  // may be infinite (PoolShape)
+    virtual TriangleMesh triangulated() const = 0;  // for pictures and thickness checks; empty for a pool
 };
 
 // voxel_m: the resolution of a mesh's distance grid (half a cell of the domain is a good choice).

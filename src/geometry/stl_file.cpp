@@ -5,10 +5,8 @@
 
 #include "geometry/mesh_parsing.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 constexpr size_t header_bytes = 84, triangle_bytes = 50;  // 80 free bytes and a count; normal, 3 corners, 2 free bytes
 

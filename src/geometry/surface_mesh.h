@@ -7,10 +7,10 @@
 namespace flotsam {
 
 struct SurfaceMesh {
-    std::vector<std::array<float, 3>> positions;    // [m]
-    std::vector<std::array<float, 3>> normals;      // unit, out of the liquid
-    std::vector<std::array<float, 3>> velocities;   // [m/s]
-    std::vector<std::array<int, 3>> triangles;      // counter-clockwise seen from the air
+    std::vector<std::array<float, 3>> positions;   // [m]
+    std::vector<std::array<float, 3>> normals;     // unit, out of the liquid
+    std::vector<std::array<float, 3>> velocities;  // [m/s]
+    std::vector<std::array<int, 3>> triangles;     // counter-clockwise seen from the air
 };
 
 }  // namespace flotsam

@@ -1,5 +1,5 @@
-// A cube cut into six tetrahedra around its main diagonal (thesis figure 33). Corner c has its x, y and z in bits 0, 1 and 2. Neighbouring
-// cubes cut the face they share along the same diagonal, so the pieces fit.
+// A cube cut into six tetrahedra around its main diagonal (thesis figure 33). Corner c has its x, y and z in bits 0, 1
+// and 2. Neighbouring cubes cut the face they share along the same diagonal, so the pieces fit.
 #pragma once
 
 namespace flotsam {

@@ -3,10 +3,8 @@
 #include <cstdint>
 #include <unordered_map>
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 struct EdgeUse {
     uint64_t key = 0;  // the two vertices, the lower first

@@ -10,15 +10,15 @@
 namespace flotsam {
 
 struct TriangleMesh {
-    std::vector<Vec3> vertices;                  // [m]
-    std::vector<std::array<int, 3>> triangles;   // counter-clockwise seen from outside
+    std::vector<Vec3> vertices;                 // [m]
+    std::vector<std::array<int, 3>> triangles;  // counter-clockwise seen from outside
 };
 
 struct MeshDefects {
-    int boundary_edges = 0;       // edges with one triangle: holes
-    int non_manifold_edges = 0;   // edges with more than two triangles
-    int misoriented_edges = 0;    // edges walked twice in the same direction
-    int degenerate_triangles = 0; // zero area or a repeated vertex
+    int boundary_edges = 0;        // edges with one triangle: holes
+    int non_manifold_edges = 0;    // edges with more than two triangles
+    int misoriented_edges = 0;     // edges walked twice in the same direction
+    int degenerate_triangles = 0;  // zero area or a repeated vertex
 
     bool closed() const { return boundary_edges == 0 && non_manifold_edges == 0 && misoriented_edges == 0; }
 };
@@ -29,8 +29,8 @@ struct MeshDefects {
 TriangleMesh loadMesh(const std::string& path);
 
 MeshDefects findDefects(const TriangleMesh& mesh);
-double signedVolume(const TriangleMesh& mesh);   // > 0 when oriented outwards
-Bounds boundsOf(const TriangleMesh& mesh);         // of what the triangles use
-TriangleMesh welded(const TriangleMesh& mesh);    // vertices at the same place become one
+double signedVolume(const TriangleMesh& mesh);  // > 0 when oriented outwards
+Bounds boundsOf(const TriangleMesh& mesh);      // of what the triangles use
+TriangleMesh welded(const TriangleMesh& mesh);  // vertices at the same place become one
 
 }  // namespace flotsam

@@ -2,10 +2,8 @@
 
 #include <numbers>
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 // A surface of revolution about y: a pole below, rings from below upwards, a pole above.
 struct Ring {

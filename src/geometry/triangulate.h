@@ -3,8 +3,7 @@
 
 #include "geometry/triangle_mesh.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 TriangleMesh sphereMesh(double radius_m);                     // 1984 triangles
 TriangleMesh boxMesh(Vec3 half_m);                            // 12

@@ -23,7 +23,7 @@ inline float openFractionOfFace(float d00, float d10, float d01, float d11)
 {
     const float area = 0.25f * (positivePartOfTriangle(d00, d10, d11) + positivePartOfTriangle(d00, d01, d11) +
                                 positivePartOfTriangle(d00, d10, d01) + positivePartOfTriangle(d10, d01, d11));
-    constexpr float sliver = 1e-3f;   // below it a face is closed: it moves nothing and costs conditioning
+    constexpr float sliver = 1e-3f;  // below it a face is closed: it moves nothing and costs conditioning
     return area < sliver ? 0 : area > 1 - sliver ? 1 : area;
 }
 

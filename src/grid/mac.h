@@ -1,5 +1,6 @@
 // The staggered grid: velocity components on the low faces of cells, everything else at cell centres.
-// Positions inside kernels are in cells, the tank's lowest corner at (0, 0, 0): a cell's centre is at (i + 1/2, j + 1/2, k + 1/2).
+// Positions inside kernels are in cells, the tank's lowest corner at (0, 0, 0): a cell's centre is at (i + 1/2, j +
+// 1/2, k + 1/2).
 #pragma once
 
 #include "core/field.h"
@@ -7,7 +8,7 @@
 namespace flotsam {
 
 struct MacView {
-    View3<float> u[3];   // [m/s]; u[a](i, j, k) is on the low-a face of cell (i, j, k)
+    View3<float> u[3];  // [m/s]; u[a](i, j, k) is on the low-a face of cell (i, j, k)
 };
 struct ConstMacView {
     View3<const float> u[3];
@@ -71,7 +72,8 @@ inline Float3 velocityAt(const ConstMacView& v, Float3 p)
     return {trilinear(v.u[0], faceIndex(0, p)), trilinear(v.u[1], faceIndex(1, p)), trilinear(v.u[2], faceIndex(2, p))};
 }
 
-// Into the domain. Written so that a NaN becomes a point of the domain too: the step goes on and its report says what happened.
+// Into the domain. Written so that a NaN becomes a point of the domain too: the step goes on and its report says what
+// happened.
 inline Float3 clampTo(Float3 p, Int3 cells)
 {
     const auto within = [](float v, int n) { return v > 0 ? (v < float(n) ? v : float(n)) : 0.0f; };

@@ -9,7 +9,10 @@ using namespace poisson;
 
 namespace {
 
-void clear(IndexBox box, View3<float> v) { forEachCell(box, [&](int i, int j, int k) { v(i, j, k) = 0; }); }
+void clear(IndexBox box, View3<float> v)
+{
+    forEachCell(box, [&](int i, int j, int k) { v(i, j, k) = 0; });
+}
 
 // Zeroes what the bricks that leave the set hold, so that everything outside the set stays zero.
 void replaceActive(PoissonLevel& level, const BrickSet& set, Field3<float>* further)
@@ -49,9 +52,8 @@ Float8 apply(PoissonLevel& level, Kind kind, View3<const float> v, int i, int j,
 double energyOf(PoissonLevel& level, View3<const float> p, IndexBox strip)
 {
     LaneSum sum;
-    forEights(level, strip, [&](Kind kind, int i, int j, int k) {
-        sum.add(load(&p(i, j, k)) * apply(level, kind, p, i, j, k));
-    });
+    forEights(level, strip,
+              [&](Kind kind, int i, int j, int k) { sum.add(load(&p(i, j, k)) * apply(level, kind, p, i, j, k)); });
     return sum.total();
 }
 
@@ -107,13 +109,23 @@ PoissonLevel::PoissonLevel(Int3 cells, float interior_coupling)
 
 PoissonSolver::PoissonSolver(Int3 cells) : b(cells), p(cells), x(cells)
 {
-    constexpr int bottom = 4;   // cells along the longest side of the coarsest level
+    constexpr int bottom = 4;  // cells along the longest side of the coarsest level
     for (Int3 n = cells;; n = {(n.x + 1) / 2, (n.y + 1) / 2, (n.z + 1) / 2}) {
-        levels.emplace_back(n, float(1 << levels.size()));   // half of four faces' sum: doubles a level
+        levels.emplace_back(n, float(1 << levels.size()));  // half of four faces' sum: doubles a level
         if (std::max({n.x, n.y, n.z}) <= bottom) break;
     }
     twice_visited = std::min<size_t>(2, levels.size() - 1);
     for (size_t l = 1; l <= twice_visited; ++l) first_visit.emplace_back(levels[l].bricks.cells);
+}
+
+void PoissonSolver::expectDense()
+{
+    x.expectDense();
+    for (Field3<float>* f : {&b, &p}) f->expectDense();
+    for (PoissonLevel& level : levels)
+        for (Field3<float>* f : {&level.coupling[0], &level.coupling[1], &level.coupling[2], &level.d,
+                                 &level.inverse_diagonal, &level.r, &level.z_black, &level.z})
+            f->expectDense();
 }
 
 void PoissonSolver::activate(const BrickSet& set)
@@ -132,7 +144,8 @@ void PoissonSolver::build()
         PoissonLevel& level = levels[l];
         if (l > 0) {
             replaceActive(level, parents(levels[l - 1], level), l <= twice_visited ? &first_visit[l - 1] : nullptr);
-            parallelBoxes("pressure.coarsen", level.active, [&](IndexBox strip) { coarsen(levels[l - 1], level, strip); });
+            parallelBoxes("pressure.coarsen", level.active,
+                          [&](IndexBox strip) { coarsen(levels[l - 1], level, strip); });
         }
         parallelBoxes("pressure.diagonal", level.active, [&](IndexBox strip) { invertDiagonal(level, strip); });
         parallelBoxes("pressure.kinds", level.active, [&](IndexBox strip) { findKinds(level, strip); });
@@ -158,9 +171,9 @@ void PoissonSolver::cycle(size_t l)
     if (l > 0) parallelBoxes("pressure.smooth up", level.active, [&](IndexBox strip) { smoothRed(level, strip); });
 }
 
-// A damped cycle and another on what it left: 2 w B - w^2 B A B, as symmetric as B, and positive while w times the largest eigenvalue of B A is
-// below 2. Over-correction makes that up to 3 at the edges of a liquid that cut aggregates in half: undamped (w = 1), a dam break of 112 to 136
-// cells a side did not converge.
+// A damped cycle and another on what it left: 2 w B - w^2 B A B, as symmetric as B, and positive while w times the
+// largest eigenvalue of B A is below 2. Over-correction makes that up to 3 at the edges of a liquid that cut aggregates
+// in half: undamped (w = 1), a dam break of 112 to 136 cells a side did not converge.
 void PoissonSolver::cycleAgain(size_t l)
 {
     PoissonLevel& level = levels[l];
@@ -172,7 +185,9 @@ void PoissonSolver::cycleAgain(size_t l)
     parallelBoxes("pressure.again", level.active, [&](IndexBox strip) { descend(level, first, damping, strip); });
     cycle(l);
     parallelBoxes("pressure.again", level.active, [&](IndexBox strip) {
-        forEights(level, strip, [&](Kind, int i, int j, int k) { store(&z(i, j, k), damping * (load(&z(i, j, k)) + load(&first(i, j, k)))); });
+        forEights(level, strip, [&](Kind, int i, int j, int k) {
+            store(&z(i, j, k), damping * (load(&z(i, j, k)) + load(&first(i, j, k))));
+        });
     });
 }
 
@@ -224,18 +239,23 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
     double rz_old = 0, alpha = 0;
     while (rr > target && iterations < max_iterations) {
         cycle(0);
-        const double rz = parallelSum<double>("pressure.smooth up", level.active, [&](IndexBox strip) { return smoothRed(level, strip); });
+        const double rz = parallelSum<double>("pressure.smooth up", level.active,
+                                              [&](IndexBox strip) { return smoothRed(level, strip); });
         takeMeansOut(level.z);
         const float beta = rz_old > 0 ? float(rz / rz_old) : 0.0f;
-        parallelBoxes("pressure.turn", level.active, [&](IndexBox strip) { turn(level, alpha, beta, sol, dir, strip); });
-        const double pAp = parallelSum<double>("pressure.energy", level.active, [&](IndexBox strip) { return energyOf(level, dir, strip); });
+        parallelBoxes("pressure.turn", level.active,
+                      [&](IndexBox strip) { turn(level, alpha, beta, sol, dir, strip); });
+        const double pAp = parallelSum<double>("pressure.energy", level.active,
+                                               [&](IndexBox strip) { return energyOf(level, dir, strip); });
         alpha = pAp > 0 ? rz / pAp : 0;
-        if (!(rz > 0 && alpha > 0)) {   // the cycle is not positive here, or float is exhausted: the caller goes on with the plain cycle
+        if (!(rz > 0 && alpha > 0)) {  // the cycle is not positive here, or float is exhausted: the caller goes on with
+                                       // the plain cycle
             second_visits = false;
             alpha = 0;
             break;
         }
-        rr = parallelSum<double>("pressure.descend", level.active, [&](IndexBox strip) { return descend(level, dir, float(alpha), strip); });
+        rr = parallelSum<double>("pressure.descend", level.active,
+                                 [&](IndexBox strip) { return descend(level, dir, float(alpha), strip); });
         rz_old = rz;
         ++iterations;
     }
@@ -244,13 +264,14 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
 
 SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations)
 {
-    // Relative to what was asked for, before the means go: what is left of a pocket that is nothing but squeezed is rounding.
+    // Relative to what was asked for, before the means go: what is left of a pocket that is nothing but squeezed is
+    // rounding.
     const double bb = normOfB(), target = tolerance_rel * tolerance_rel * bb;
     for (SealedPocket& pocket : pockets) pocket.imbalance = meanOver(pocket, b);
     takeMeansOut(b);
     SolveReport report;
     second_visits = true;
-    if (bb == 0) {   // nothing to balance: the pressure is zero
+    if (bb == 0) {  // nothing to balance: the pressure is zero
         parallelFor("pressure.norm", fine().active, [v = x.view()](int i, int j, int k) { v(i, j, k) = 0; });
         return report;
     }

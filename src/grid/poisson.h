@@ -1,5 +1,6 @@
-// A x = b for the pressure: (A x)_i = sum over faces of c_f (x_i - x_nb) + d_i x_i, matrix-free on the bricks that hold unknowns.
-// Conjugate gradients preconditioned by one cycle of aggregation multigrid, V(1,1) with second visits of the two largest coarse levels: docs/methods/pressure.md.
+// A x = b for the pressure: (A x)_i = sum over faces of c_f (x_i - x_nb) + d_i x_i, matrix-free on the bricks that hold
+// unknowns. Conjugate gradients preconditioned by one cycle of aggregation multigrid, V(1,1) with second visits of the
+// two largest coarse levels: docs/methods/pressure.md.
 #pragma once
 
 #include <array>
@@ -14,16 +15,18 @@ namespace flotsam {
 // Eight cells of a row: the unit in which sweeps work and skip.
 inline constexpr int cells_at_once = 8;
 
-// What most eights hold, kept here once so that sweeps need not read it from the fields: interior cells, and interior cells that end at a wall on the
-// low or the high side of x. (The scattered reads of rows that end at a wall took half of the time at 128^3.)
+// What most eights hold, kept here once so that sweeps need not read it from the fields: interior cells, and interior
+// cells that end at a wall on the low or the high side of x. (The scattered reads of rows that end at a wall took half
+// of the time at 128^3.)
 struct Pattern {
-    float cx[cells_at_once + 1];        // low faces, and the last cell's high one
-    float cyz[cells_at_once];           // the other four faces
-    float inverse[cells_at_once + 2];   // 1 / diagonal, from one cell before to one after
+    float cx[cells_at_once + 1];       // low faces, and the last cell's high one
+    float cyz[cells_at_once];          // the other four faces
+    float inverse[cells_at_once + 2];  // 1 / diagonal, from one cell before to one after
 };
 enum class Kind : uint8_t { empty, general, interior, low_wall, high_wall };
 
-// One level of the hierarchy. Everything outside the listed bricks is zero; so is everything at cells without an unknown.
+// One level of the hierarchy. Everything outside the listed bricks is zero; so is everything at cells without an
+// unknown.
 struct PoissonLevel {
     PoissonLevel(Int3 cells, float interior_coupling);
 
@@ -33,21 +36,21 @@ struct PoissonLevel {
     static size_t slot(int i, int j, int k) { return size_t((i >> 3 & 1) + 2 * ((j & 7) + 8 * (k & 7))); }
 
     Bricks bricks;
-    BrickSet active;                 // bricks that hold unknowns
-    Field3<float> coupling[3];       // c_f on low faces, between two unknowns
-    Field3<float> d;                 // what ties a cell to a known value (the air)
-    Field3<float> inverse_diagonal;  // 1 / (sum c + d)
-    Field3<float> r;                 // right-hand side of the level
-    Field3<float> z_black;           // after the smoothing of black cells; zero on red ones
-    Field3<float> z;                 // the level's approximate solution
-    std::vector<std::array<Kind, 128>> kinds;   // by brick and slot()
-    Pattern patterns[5];             // by kind; none for empty and general
-    float c0;                        // coupling of interior cells
+    BrickSet active;                           // bricks that hold unknowns
+    Field3<float> coupling[3];                 // c_f on low faces, between two unknowns
+    Field3<float> d;                           // what ties a cell to a known value (the air)
+    Field3<float> inverse_diagonal;            // 1 / (sum c + d)
+    Field3<float> r;                           // right-hand side of the level
+    Field3<float> z_black;                     // after the smoothing of black cells; zero on red ones
+    Field3<float> z;                           // the level's approximate solution
+    std::vector<std::array<Kind, 128>> kinds;  // by brick and slot()
+    Pattern patterns[5];                       // by kind; none for empty and general
+    float c0;                                  // coupling of interior cells
 };
 
 struct SolveReport {
     int iterations = 0;
-    double residual = 0;     // true |b - A x| / |b|, recomputed from x
+    double residual = 0;  // true |b - A x| / |b|, recomputed from x
     bool converged = true;
 };
 
@@ -56,9 +59,9 @@ struct SealedPocket {
     struct Run {
         int j, k, begin, end;
     };
-    std::vector<Run> runs;   // of cells along x
+    std::vector<Run> runs;  // of cells along x
     long long cells = 0;
-    double imbalance = 0;    // mean of b that was taken out: what no pressure can balance
+    double imbalance = 0;  // mean of b that was taken out: what no pressure can balance
 };
 
 class PoissonSolver {
@@ -76,21 +79,25 @@ public:
     // Starts from what solution() holds; leaves the result there.
     SolveReport solve(double tolerance_rel, int max_iterations);
 
+    // Most of the box will hold unknowns.
+    void expectDense();
+
     const std::vector<SealedPocket>& sealedPockets() const { return pockets; }
 
 private:
     void cycle(size_t level);
     void cycleAgain(size_t level);
     void iterate(double rr, double target, int max_iterations, int& iterations);
-    double residualInto(View3<float> r);   // r = b - A x in double; returns |r|^2
-    double normOfB();                      // |b|^2
+    double residualInto(View3<float> r);  // r = b - A x in double; returns |r|^2
+    double normOfB();                     // |b|^2
     void takeMeansOut(View3<float> v);
 
     std::vector<PoissonLevel> levels;
-    // The two levels below the finest are visited twice a cycle: 11 iterations at 128^3 instead of the V-cycle's 14, for a sixth more work each.
+    // The two levels below the finest are visited twice a cycle: 11 iterations at 128^3 instead of the V-cycle's 14,
+    // for a sixth more work each.
     size_t twice_visited = 0;
-    bool second_visits = true;                // of the solve under way
-    std::vector<Field3<float>> first_visit;   // of levels 1 .. twice_visited
+    bool second_visits = true;               // of the solve under way
+    std::vector<Field3<float>> first_visit;  // of levels 1 .. twice_visited
     Field3<float> b, p;
     Field3<double> x;
     std::vector<SealedPocket> pockets;

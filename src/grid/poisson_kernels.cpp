@@ -17,8 +17,10 @@ void smoothBlackFromZero(PoissonLevel& level, IndexBox strip)
             const Row c = Row::of(level, kind, i, j, k);
             const Star& inv = c.inverse;
             const Float8 x = c.west * (load(r.p - 1) * load(inv.p - 1)) + c.east * (load(r.p + 1) * load(inv.p + 1));
-            const Float8 y = c.down * (load(r.p - r.sy) * load(inv.p - inv.sy)) + c.up * (load(r.p + r.sy) * load(inv.p + inv.sy));
-            const Float8 w = c.back * (load(r.p - r.sz) * load(inv.p - inv.sz)) + c.front * (load(r.p + r.sz) * load(inv.p + inv.sz));
+            const Float8 y =
+                c.down * (load(r.p - r.sy) * load(inv.p - inv.sy)) + c.up * (load(r.p + r.sy) * load(inv.p + inv.sy));
+            const Float8 w = c.back * (load(r.p - r.sz) * load(inv.p - inv.sz)) +
+                             c.front * (load(r.p + r.sz) * load(inv.p + inv.sz));
             relaxed = (r.self() + ((x + y) + w)) * inv.self();
         }
         store(&z(i, j, k), blackLanes(j, k) ? relaxed : Float8{});
@@ -40,7 +42,8 @@ void restrictResidual(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
                     forEights(fine, row, [&](Kind kind, int i, int, int) {
                         const Star z = starAt(fine.z_black, i, fj, fk);
                         float* out = sum + (i - row.lo.x);
-                        const Float8 residual = kind == Kind::interior ? fine.c0 * z.sum() : Row::of(fine, kind, i, fj, fk).weighted(z);
+                        const Float8 residual =
+                            kind == Kind::interior ? fine.c0 * z.sum() : Row::of(fine, kind, i, fj, fk).weighted(z);
                         store(out, load(out) + residual);
                     });
                 }
@@ -53,7 +56,7 @@ void correctBlack(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
 {
     // The correction at the cells of the strip and one around it, each coarse value repeated along x.
     constexpr int length = Bricks::side.x * BrickSet::longest_strip + 6, rows = Bricks::side.y / 2 + 2;
-    float e[rows][rows][length];   // [coarse k][coarse j][fine i - lo.x + 2]
+    float e[rows][rows][length];  // [coarse k][coarse j][fine i - lo.x + 2]
     const Int3 origin{strip.lo.x / 2 - 1, strip.lo.y / 2 - 1, strip.lo.z / 2 - 1};
     const Int3 count = Int3{(strip.hi.x - 1) / 2, (strip.hi.y - 1) / 2, (strip.hi.z - 1) / 2} - origin + Int3{2, 2, 2};
     const View3<const float> coarse_z = coarse.z;
@@ -61,7 +64,7 @@ void correctBlack(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
         for (int j = 0; j < count.y; ++j) {
             const float* row = coarse_z.row(origin.y + j, origin.z + k) + origin.x;
             for (int i = 0; i < count.x; ++i) e[k][j][2 * i] = e[k][j][2 * i + 1] = row[i];
-            std::fill(e[k][j] + 2 * count.x, e[k][j] + length, 0.0f);   // rows run to the end of their brick
+            std::fill(e[k][j] + 2 * count.x, e[k][j] + length, 0.0f);  // rows run to the end of their brick
         }
     const View3<float> z = fine.z_black;
     forEights(fine, strip, [&](Kind kind, int i, int j, int k) {
@@ -77,7 +80,7 @@ void correctBlack(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
         }
         const Row c = Row::of(fine, kind, i, j, k);
         store(out, load(out) + c.inverse.self() * (((c.west * west + c.east * east) + (c.down * down + c.up * up)) +
-                                                      (c.back * back + c.front * front)));
+                                                   (c.back * back + c.front * front)));
     });
 }
 
@@ -126,7 +129,7 @@ void makePatterns(PoissonLevel& level)
 {
     constexpr int n = cells_at_once;
     const float c0 = level.c0;
-    const int last = (level.bricks.cells.x - 1) % n;   // lane of the last cell before the high wall
+    const int last = (level.bricks.cells.x - 1) % n;  // lane of the last cell before the high wall
     for (Kind kind : {Kind::interior, Kind::low_wall, Kind::high_wall}) {
         const bool low = kind == Kind::low_wall, high = kind == Kind::high_wall;
         const auto exists = [&](int lane) { return !(low && lane < 0) && !(high && lane > last); };
@@ -196,8 +199,9 @@ void findKinds(PoissonLevel& level, IndexBox strip)
         for (int j = strip.lo.y; j < strip.hi.y; ++j)
             for (int i = strip.lo.x; i < strip.hi.x; i += cells_at_once) {
                 const Kind kind = kindOf(level, i, j, k);
-                level.kinds[size_t(level.bricks.index(level.bricks.ofCell({i, j, k})))][PoissonLevel::slot(i, j, k)] = kind;
-                if (kind != Kind::empty) continue;   // no sweep will come by: what an earlier one left must go
+                level.kinds[size_t(level.bricks.index(level.bricks.ofCell({i, j, k})))][PoissonLevel::slot(i, j, k)] =
+                    kind;
+                if (kind != Kind::empty) continue;  // no sweep will come by: what an earlier one left must go
                 store(&z(i, j, k), Float8{});
                 store(&z_black(i, j, k), Float8{});
             }
@@ -212,12 +216,13 @@ void solveBottom(PoissonLevel& level)
     const auto sweep = [&](int colour) {
         forEachCell(all, [&](int i, int j, int k) {
             if (((i + j + k) & 1) != colour) return;
-            z(i, j, k) = inv(i, j, k) *
-                         (r(i, j, k) + cx(i, j, k) * z(i - 1, j, k) + cx(i + 1, j, k) * z(i + 1, j, k) + cy(i, j, k) * z(i, j - 1, k) +
-                          cy(i, j + 1, k) * z(i, j + 1, k) + cz(i, j, k) * z(i, j, k - 1) + cz(i, j, k + 1) * z(i, j, k + 1));
+            z(i, j, k) = inv(i, j, k) * (r(i, j, k) + cx(i, j, k) * z(i - 1, j, k) + cx(i + 1, j, k) * z(i + 1, j, k) +
+                                         cy(i, j, k) * z(i, j - 1, k) + cy(i, j + 1, k) * z(i, j + 1, k) +
+                                         cz(i, j, k) * z(i, j, k - 1) + cz(i, j, k + 1) * z(i, j, k + 1));
         });
     };
-    constexpr int sweeps = 12;   // at most 4 cells a side: 12 there and 12 back reduce the error below what the V-cycle sees
+    constexpr int sweeps =
+        12;  // at most 4 cells a side: 12 there and 12 back reduce the error below what the V-cycle sees
     for (int s = 0; s < sweeps; ++s) {
         sweep(0);
         sweep(1);

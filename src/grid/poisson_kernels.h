@@ -1,5 +1,6 @@
-// The sweeps of the pressure solver, one strip of bricks at a time. Each comes in two forms: for interior cells (all couplings c0,
-// nothing read but the vectors) and for the rest. Eights may reach past the domain: there everything is zero.
+// The sweeps of the pressure solver, one strip of bricks at a time. Each comes in two forms: for interior cells (all
+// couplings c0, nothing read but the vectors) and for the rest. Eights may reach past the domain: there everything is
+// zero.
 #pragma once
 
 #include "core/lanes.h"
@@ -17,8 +18,8 @@ struct Star {
     {
         return ((load(p - 1) + load(p + 1)) + (load(p - sy) + load(p + sy))) + (load(p - sz) + load(p + sz));
     }
-    // (A v)_i from differences: those of neighbours are exact in float, so the sum's error goes with the differences and not
-    // with v. With sum c v_i - sum c v_nb a float CG stalls at 7e-5 (128^3).
+    // (A v)_i from differences: those of neighbours are exact in float, so the sum's error goes with the differences
+    // and not with v. With sum c v_i - sum c v_nb a float CG stalls at 7e-5 (128^3).
     Float8 differences() const
     {
         const Float8 s = self();
@@ -38,8 +39,12 @@ struct Row {
     {
         if (kind == Kind::general) {
             const View3<float> cx = level.c(0), cy = level.c(1), cz = level.c(2);
-            return {load(&cx(i, j, k)),     load(&cx(i + 1, j, k)), load(&cy(i, j, k)),
-                    load(&cy(i, j + 1, k)), load(&cz(i, j, k)),     load(&cz(i, j, k + 1)),
+            return {load(&cx(i, j, k)),
+                    load(&cx(i + 1, j, k)),
+                    load(&cy(i, j, k)),
+                    load(&cy(i, j + 1, k)),
+                    load(&cz(i, j, k)),
+                    load(&cz(i, j, k + 1)),
                     starAt(level.inverse_diagonal, i, j, k)};
         }
         const Pattern& pattern = level.patterns[int(kind)];
@@ -82,8 +87,8 @@ inline void forEights(const PoissonLevel& level, IndexBox strip, const Body& bod
         }
 }
 
-// From z = 0: red cells become r / diagonal, then black cells relax against them. Only the black ones are written: what a
-// red cell holds follows from r, and its residual is then sum c z_black.
+// From z = 0: red cells become r / diagonal, then black cells relax against them. Only the black ones are written: what
+// a red cell holds follows from r, and its residual is then sum c z_black.
 void smoothBlackFromZero(PoissonLevel& level, IndexBox strip);
 // The residual of `fine` after smoothBlackFromZero, summed over each aggregate of a strip of `coarse`.
 void restrictResidual(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip);

@@ -9,7 +9,7 @@ namespace {
 // A stretch of cells along x that are coupled one to the next.
 struct Run {
     int j, k, begin, end;
-    bool tied;   // some cell has d > 0
+    bool tied;  // some cell has d > 0
 };
 
 struct Sets {
@@ -47,7 +47,8 @@ void appendRuns(PoissonLevel& level, int j, int k, std::vector<Run>& runs)
 }
 
 // Joins the runs of two neighbouring rows where a cell is coupled across.
-void joinRows(const float* c, const Run* a, const Run* a_end, const Run* b, const Run* b_end, const Run* first, Sets& sets)
+void joinRows(const float* c, const Run* a, const Run* a_end, const Run* b, const Run* b_end, const Run* first,
+              Sets& sets)
 {
     while (a < a_end && b < b_end) {
         const int lo = std::max(a->begin, b->begin), hi = std::min(a->end, b->end);
@@ -90,10 +91,13 @@ std::vector<SealedPocket> findSealedPockets(PoissonLevel& level)
             const size_t row = size_t(j + n.y * k);
             if (row_begin[row] == row_begin[row + 1]) continue;
             const Run *a = first + row_begin[row], *a_end = first + row_begin[row + 1];
-            if (j > 0) joinRows(level.c(1).row(j, k), a, a_end, first + row_begin[row - 1], first + row_begin[row], first, sets);
+            if (j > 0)
+                joinRows(level.c(1).row(j, k), a, a_end, first + row_begin[row - 1], first + row_begin[row], first,
+                         sets);
             if (k > 0) {
                 const size_t back = row - size_t(n.y);
-                joinRows(level.c(2).row(j, k), a, a_end, first + row_begin[back], first + row_begin[back + 1], first, sets);
+                joinRows(level.c(2).row(j, k), a, a_end, first + row_begin[back], first + row_begin[back + 1], first,
+                         sets);
             }
         }
 

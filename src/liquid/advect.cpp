@@ -7,7 +7,8 @@ namespace {
 
 Float3 facePoint(int axis, int i, int j, int k)
 {
-    return {float(i) + (axis == 0 ? 0.0f : 0.5f), float(j) + (axis == 1 ? 0.0f : 0.5f), float(k) + (axis == 2 ? 0.0f : 0.5f)};
+    return {float(i) + (axis == 0 ? 0.0f : 0.5f), float(j) + (axis == 1 ? 0.0f : 0.5f),
+            float(k) + (axis == 2 ? 0.0f : 0.5f)};
 }
 
 // The velocity at a face: its own component, and the means of the four faces around it for the others.
@@ -20,10 +21,12 @@ inline Float3 velocityAtFace(const ConstMacView& u, int axis, int i, int j, int 
         return 0.25f * ((v(i, j, k) + v(i + d.x, j + d.y, k + d.z)) +
                         (v(i - e.x, j - e.y, k - e.z) + v(i - e.x + d.x, j - e.y + d.y, k - e.z + d.z)));
     };
-    return {axis == 0 ? u.u[0](i, j, k) : mean(0), axis == 1 ? u.u[1](i, j, k) : mean(1), axis == 2 ? u.u[2](i, j, k) : mean(2)};
+    return {axis == 0 ? u.u[0](i, j, k) : mean(0), axis == 1 ? u.u[1](i, j, k) : mean(1),
+            axis == 2 ? u.u[2](i, j, k) : mean(2)};
 }
 
-// Where the liquid at a face was dt ago (dt in cells per m/s; negative: where it will be), by the midpoint rule: second order.
+// Where the liquid at a face was dt ago (dt in cells per m/s; negative: where it will be), by the midpoint rule: second
+// order.
 inline Float3 footOfPath(const ConstMacView& u, Int3 cells, int axis, float dt, int i, int j, int k)
 {
     const Float3 x = facePoint(axis, i, j, k);
@@ -65,8 +68,8 @@ void forFaces(const char* label, const Grid& grid, LiquidState& s, LiquidScratch
 
 constexpr int liquid_faces = 1, all_known = 255;
 
-void semiLagrangian(const Grid& grid, float dt, int which, const ConstMacView& path, const ConstMacView& from, MacView to,
-                    LiquidState& s, LiquidScratch& w)
+void semiLagrangian(const Grid& grid, float dt, int which, const ConstMacView& path, const ConstMacView& from,
+                    MacView to, LiquidState& s, LiquidScratch& w)
 {
     const Int3 cells = grid.cells;
     forFaces("advect.paths", grid, s, w, which, [=](int axis, int i, int j, int k) {
@@ -80,13 +83,14 @@ void copyVelocity(const Grid& grid, LiquidState& s, MacView from, MacView to)
     parallelTasks("advect.copy", 3 * strips, [&](int n) {
         const int axis = n % 3;
         IndexBox box = s.active.strips[size_t(n / 3)];
-        for (int a = 0; a < 3; ++a) {   // with the layers past the domain
+        for (int a = 0; a < 3; ++a) {  // with the layers past the domain
             if (box.lo[a] == 0) box.lo[a] = -2;
             if (box.hi[a] == grid.cells[a]) box.hi[a] += 2;
         }
         for (int k = box.lo.z; k < box.hi.z; ++k)
             for (int j = box.lo.y; j < box.hi.y; ++j)
-                std::copy(from.u[axis].row(j, k) + box.lo.x, from.u[axis].row(j, k) + box.hi.x, to.u[axis].row(j, k) + box.lo.x);
+                std::copy(from.u[axis].row(j, k) + box.lo.x, from.u[axis].row(j, k) + box.hi.x,
+                          to.u[axis].row(j, k) + box.lo.x);
     });
 }
 
@@ -130,18 +134,20 @@ void advectVelocity(const Grid& grid, Advection scheme, double dt_s, LiquidState
         const float home = trilinear(u.u[axis], faceIndex(axis, footOfPath(old, cells, axis, -dt, i, j, k)));
         correction.u[axis](i, j, k) = 0.5f * (old.u[axis](i, j, k) - home);
     });
-    if (scheme == Advection::bfecc) {   // add the error before the step
+    if (scheme == Advection::bfecc) {  // add the error before the step
         clearAround(grid, s, correction);
         forFaces("advect.correct", grid, s, w, all_known,
                  [=](int axis, int i, int j, int k) { correction.u[axis](i, j, k) += old.u[axis](i, j, k); });
         fillLayers(grid, s.active, correction);
     }
-    forFaces("advect.clamp", grid, s, w, liquid_faces, [=, bfecc = scheme == Advection::bfecc](int axis, int i, int j, int k) {
-        const Float3 foot = faceIndex(axis, footOfPath(old, cells, axis, dt, i, j, k));
-        const float value = bfecc ? trilinear(correction.u[axis], foot) : u.u[axis](i, j, k) + correction.u[axis](i, j, k);
-        const Range range = rangeAround(old.u[axis], foot);
-        u.u[axis](i, j, k) = std::clamp(value, range.least, range.most);
-    });
+    forFaces("advect.clamp", grid, s, w, liquid_faces,
+             [=, bfecc = scheme == Advection::bfecc](int axis, int i, int j, int k) {
+                 const Float3 foot = faceIndex(axis, footOfPath(old, cells, axis, dt, i, j, k));
+                 const float value =
+                     bfecc ? trilinear(correction.u[axis], foot) : u.u[axis](i, j, k) + correction.u[axis](i, j, k);
+                 const Range range = rangeAround(old.u[axis], foot);
+                 u.u[axis](i, j, k) = std::clamp(value, range.least, range.most);
+             });
 }
 
 }  // namespace flotsam

@@ -4,8 +4,8 @@ namespace flotsam {
 
 namespace {
 
-// f(inside, outside) for the cells of a strip at a side of the domain and those past it, axis by axis, so that edges and corners are filled
-// from layers already filled.
+// f(inside, outside) for the cells of a strip at a side of the domain and those past it, axis by axis, so that edges
+// and corners are filled from layers already filled.
 template <class F>
 void forLayers(const Grid& grid, IndexBox strip, const F& f)
 {
@@ -37,7 +37,8 @@ void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi)
             Int3 q = c;
             for (int l = 1; l <= Field3<float>::layers; ++l) {
                 q[a] = side == 0 ? -l : grid.cells[a] - 1 + l;
-                phi(q) = grid.open[a][side] ? std::max(here, h * (float(l) - 0.5f)) : std::clamp(continuedPastWall(here, before, float(l), h), -band, band);
+                phi(q) = grid.open[a][side] ? std::max(here, h * (float(l) - 0.5f))
+                                            : std::clamp(continuedPastWall(here, before, float(l), h), -band, band);
             }
         });
     });

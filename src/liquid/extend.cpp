@@ -40,8 +40,8 @@ bool isDeep(const Grid& grid, IndexBox brick, View3<const float> phi)
 }
 
 // Marks the faces of the liquid and lists the unknown ones within reach.
-void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick, bool solid, View3<const float> phi, View3<uint8_t> known,
-               std::vector<Face>& unknown)
+void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick, bool solid, View3<const float> phi,
+               View3<uint8_t> known, std::vector<Face>& unknown)
 {
     const float reach = float(grid.h) * (float(grid.extension_layers) + 0.5f);
     const Int3 e = unit(axis);
@@ -56,7 +56,8 @@ void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick,
         const bool wet = std::min(here, below) < 0 && open > 0;
         known(i, j, k) = wet;
         const float away = std::min(here, below);
-        if (!wet && !(outer && open == 0) && away < reach) unknown.push_back({i, j, k, int(away / float(grid.h) - 0.5f)});
+        if (!wet && !(outer && open == 0) && away < reach)
+            unknown.push_back({i, j, k, int(away / float(grid.h) - 0.5f)});
     });
 }
 
@@ -64,7 +65,8 @@ void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick,
 struct Reached {
     float weight = 0, value = 0;
 };
-Reached valueFromNeighbours(View3<const float> phi, View3<const float> u, View3<uint8_t> known, int axis, Face f, int pass)
+Reached valueFromNeighbours(View3<const float> phi, View3<const float> u, View3<uint8_t> known, int axis, Face f,
+                            int pass)
 {
     const Int3 e = unit(axis), c{f.i, f.j, f.k};
     bool reached[6], any_reached = false;
@@ -74,14 +76,15 @@ Reached valueFromNeighbours(View3<const float> phi, View3<const float> u, View3<
         reached[n] = mark != 0 && mark <= pass;
         any_reached = any_reached || reached[n];
     }
-    if (!any_reached) return {};   // most faces of the list, in most passes
+    if (!any_reached) return {};  // most faces of the list, in most passes
     Reached upwind, any;
     for (int n = 0; n < 6; ++n) {
         if (!reached[n]) continue;
         const int a = n / 2;
         const Int3 d = unit(a), q = n % 2 ? c + d : c - d;
-        const float slope = a == axis ? phi(c) - phi(c - e) : 0.25f * ((phi(c + d) - phi(c - d)) + (phi(c + d - e) - phi(c - d - e)));
-        const float weight = n % 2 ? -slope : slope;   // > 0 when the neighbour is nearer to the liquid
+        const float slope =
+            a == axis ? phi(c) - phi(c - e) : 0.25f * ((phi(c + d) - phi(c - d)) + (phi(c + d - e) - phi(c - d - e)));
+        const float weight = n % 2 ? -slope : slope;  // > 0 when the neighbour is nearer to the liquid
         any.weight += 1;
         any.value += u(q);
         if (weight > 0) {
@@ -94,7 +97,8 @@ Reached valueFromNeighbours(View3<const float> phi, View3<const float> u, View3<
 }
 
 // One layer further out. Faces that were reached leave the list.
-void reachLayer(View3<const float> phi, View3<float> u, View3<uint8_t> known, int axis, int pass, std::vector<Face>& unknown)
+void reachLayer(View3<const float> phi, View3<float> u, View3<uint8_t> known, int axis, int pass,
+                std::vector<Face>& unknown)
 {
     size_t left = 0;
     for (const Face& f : unknown) {
@@ -149,7 +153,9 @@ void constrainInSolids(const Grid& grid, const Solids& solids, LiquidState& s, L
     parallelTasks("extend.solids", int(changes.size()), [&](int n) {
         for (int axis = 0; axis < 3; ++axis)
             forEachCell(set.strips[size_t(n)], [&](int i, int j, int k) {
-                if (isOuter(grid, axis, {i, j, k}) || solids.openFraction(axis, i, j, k) > 0 || !w.known[axis].view()(i, j, k)) return;
+                if (isOuter(grid, axis, {i, j, k}) || solids.openFraction(axis, i, j, k) > 0 ||
+                    !w.known[axis].view()(i, j, k))
+                    return;
                 const Face face{i, j, k, 0};
                 changes[size_t(n)].push_back({axis, face, valueInSolid(grid, solids, u, axis, face)});
             });
@@ -174,9 +180,8 @@ void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, Liqu
         });
     });
     for (int pass = 1; pass <= grid.extension_layers; ++pass)
-        parallelTasks("extend.layers", 3 * strips, [&](int n) {
-            reachLayer(phi, s.u.u[n % 3], w.known[n % 3], n % 3, pass, w.unknown[size_t(n)]);
-        });
+        parallelTasks("extend.layers", 3 * strips,
+                      [&](int n) { reachLayer(phi, s.u.u[n % 3], w.known[n % 3], n % 3, pass, w.unknown[size_t(n)]); });
     parallelTasks("extend.rest", 3 * strips, [&](int n) {
         const int axis = n % 3;
         const View3<float> u = s.u.u[axis];

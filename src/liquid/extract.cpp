@@ -9,8 +9,8 @@ namespace flotsam {
 
 namespace {
 
-// Nodes are cell centres 0 .. n-1, points on the walls at -1 and n, and one more layer outside at -2 and n+1, which is air in the same place
-// as the wall: the surface between the two closes the liquid along the wall.
+// Nodes are cell centres 0 .. n-1, points on the walls at -1 and n, and one more layer outside at -2 and n+1, which is
+// air in the same place as the wall: the surface between the two closes the liquid along the wall.
 struct Nodes {
     const Grid& grid;
     const Solids& solids;
@@ -24,7 +24,10 @@ struct Nodes {
         return false;
     }
     float value(Int3 c) const { return outside(c) ? 1e30f : phiAtNode(grid, solids, phi, overlap, c); }
-    Vec3 position(Int3 c) const { return {nodePosition(grid, 0, c.x), nodePosition(grid, 1, c.y), nodePosition(grid, 2, c.z)}; }
+    Vec3 position(Int3 c) const
+    {
+        return {nodePosition(grid, 0, c.x), nodePosition(grid, 1, c.y), nodePosition(grid, 2, c.z)};
+    }
     uint64_t index(Int3 c) const
     {
         const uint64_t nx = uint64_t(grid.cells.x + 4), ny = uint64_t(grid.cells.y + 4);
@@ -37,7 +40,8 @@ struct Nodes {
     }
 };
 
-// A vertex lies on the edge from a node to the one that `bits` (1..7) away along x, y, z; bits 0: at the node itself, on a wall.
+// A vertex lies on the edge from a node to the one that `bits` (1..7) away along x, y, z; bits 0: at the node itself,
+// on a wall.
 uint64_t vertexKey(const Nodes& nodes, Int3 low, int bits, Int3 inner, Int3 outer)
 {
     return nodes.outside(outer) ? nodes.index(inner) * 8 : nodes.index(low) * 8 + uint64_t(bits);
@@ -50,12 +54,13 @@ struct Triangle {
 };
 
 // The surface in one tetrahedron; corners are those of the cube at c.
-void addTetrahedron(const Nodes& nodes, Int3 c, const float (&value)[8], const int (&corners)[4], std::vector<Triangle>& out)
+void addTetrahedron(const Nodes& nodes, Int3 c, const float (&value)[8], const int (&corners)[4],
+                    std::vector<Triangle>& out)
 {
     int in[4], air[4], n_in = 0, n_air = 0;
     for (int corner : corners) (value[corner] < 0 ? in[n_in++] : air[n_air++]) = corner;
     if (n_in == 0 || n_air == 0) return;
-    const auto key = [&](int a, int b) {   // a in the liquid, b in the air; one's bits contain the other's
+    const auto key = [&](int a, int b) {  // a in the liquid, b in the air; one's bits contain the other's
         const int low = a & b;
         return vertexKey(nodes, c + cornerOffset(low), a ^ b, c + cornerOffset(a), c + cornerOffset(b));
     };
@@ -162,7 +167,8 @@ SurfaceMesh extractSurface(const Grid& grid, const Solids& solids, double overla
     const Nodes nodes{grid, solids, s.phi, float(overlap_m)};
     std::vector<std::vector<Triangle>> of_strip(s.active.strips.size());
     parallelTasks("extract.triangles", int(of_strip.size()), [&](int n) {
-        solids.forBricks(s.active.strips[size_t(n)], [&](IndexBox box, bool solid) { addTriangles(nodes, box, solid, of_strip[size_t(n)]); });
+        solids.forBricks(s.active.strips[size_t(n)],
+                         [&](IndexBox box, bool solid) { addTriangles(nodes, box, solid, of_strip[size_t(n)]); });
     });
 
     std::vector<uint64_t> keys;
@@ -172,7 +178,9 @@ SurfaceMesh extractSurface(const Grid& grid, const Solids& solids, double overla
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
 
     SurfaceMesh mesh;
-    const auto indexOf = [&](uint64_t key) { return int(std::lower_bound(keys.begin(), keys.end(), key) - keys.begin()); };
+    const auto indexOf = [&](uint64_t key) {
+        return int(std::lower_bound(keys.begin(), keys.end(), key) - keys.begin());
+    };
     for (const auto& part : of_strip)
         for (const Triangle& t : part) mesh.triangles.push_back({indexOf(t.v[0]), indexOf(t.v[1]), indexOf(t.v[2])});
     mesh.positions.resize(keys.size());

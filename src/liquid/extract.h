@@ -1,4 +1,5 @@
-// The liquid's surface as triangles: six tetrahedra a cube of cell centres (thesis 6.4), closed by flat caps on the walls.
+// The liquid's surface as triangles: six tetrahedra a cube of cell centres (thesis 6.4), closed by flat caps on the
+// walls.
 #pragma once
 
 #include "geometry/surface_mesh.h"

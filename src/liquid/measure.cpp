@@ -14,7 +14,8 @@ float phiAtNode(const Grid& grid, const Solids& solids, View3<const float> phi, 
         if (c[a] == inner[a] || grid.cells[a] < 2) continue;
         const Int3 next = c[a] < 0 ? inner + unit(a) : inner - unit(a);
         const float h = float(grid.h);
-        if (std::abs(phi(inner) - phi(next)) < 1.5f * h) value += continuedPastWall(phi(inner), phi(next), 0.5f, h) - phi(inner);
+        if (std::abs(phi(inner) - phi(next)) < 1.5f * h)
+            value += continuedPastWall(phi(inner), phi(next), 0.5f, h) - phi(inner);
     }
     if (!solids.touches(inner)) return value;
     const float in_solid = -(solids.distance(inner.x, inner.y, inner.z) + overlap);
@@ -47,7 +48,7 @@ double volumeOfCube(const Grid& grid, const float (&v)[8], Int3 c)
 double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s)
 {
     const View3<const float> phi = s.phi;
-    const float far = 1.99f * float(grid.h);   // deeper than this, all eight corners are below
+    const float far = 1.99f * float(grid.h);  // deeper than this, all eight corners are below
     const auto volumeOfBrick = [&](IndexBox box, bool solid) {
         const IndexBox inner{{0, 0, 0}, grid.cells - Int3{1, 1, 1}};
         double sum = 0;
@@ -123,7 +124,8 @@ double maxSpeed(const Grid& grid, LiquidState& s)
     return most;
 }
 
-LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg_m3, Vec3 gravity_m_s2, LiquidState& s)
+LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg_m3, Vec3 gravity_m_s2,
+                       double volume_m3, LiquidState& s)
 {
     struct Sums {
         double mass = 0, kinetic = 0, potential = 0;
@@ -159,7 +161,7 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
         });
         return sum;
     });
-    return {0, sums.momentum, sums.kinetic, sums.potential, maxSpeed(grid, s), sums.cells};
+    return {volume_m3, sums.momentum, sums.kinetic, sums.potential, maxSpeed(grid, s), sums.cells};
 }
 
 }  // namespace flotsam

@@ -7,24 +7,27 @@
 namespace flotsam {
 
 struct LiquidMeasures {
-    double volume_m3 = 0;               // from liquidVolume(): measure() leaves it to its caller, who has it already
+    double volume_m3 = 0;
     Vec3 momentum_kg_m_s;
     double kinetic_energy_J = 0;
-    double potential_energy_J = 0;      // of the liquid in gravity; zero at the tank's lowest corner
+    double potential_energy_J = 0;  // of the liquid in gravity; zero at the tank's lowest corner
     double max_speed_m_s = 0;
     long long liquid_cells = 0;
 };
 
-// The volume where the level set, linear in the six tetrahedra of each cube of cell centres, is negative and no solid is: the very volume
-// that the extracted surface encloses.
+// The volume where the level set, linear in the six tetrahedra of each cube of cell centres, is negative and no solid
+// is: the very volume that the extracted surface encloses.
 double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s);
-LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg_m3, Vec3 gravity_m_s2, LiquidState& s);
+// volume_m3: what liquidVolume() gave for the present surface.
+LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg_m3, Vec3 gravity_m_s2,
+                       double volume_m3, LiquidState& s);
 // What leaves through the open sides of the domain in dt_s with the present velocity [m3].
 double outflowVolume(const Grid& grid, double dt_s, LiquidState& s);
 double maxSpeed(const Grid& grid, LiquidState& s);
 
-// phi at a node of the extraction grid: centre of cell c, or, with a component -1 or cells, the point of the wall next to the outermost
-// centre; there phi goes on linearly. In solids it is the distance out of the solid (less `overlap`), where that is larger.
+// phi at a node of the extraction grid: centre of cell c, or, with a component -1 or cells, the point of the wall next
+// to the outermost centre; there phi goes on linearly. In solids it is the distance out of the solid (less `overlap`),
+// where that is larger.
 float phiAtNode(const Grid& grid, const Solids& solids, View3<const float> phi, float overlap, Int3 c);
 // Position of that node along an axis [m].
 inline double nodePosition(const Grid& grid, int axis, int c)

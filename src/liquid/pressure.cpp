@@ -8,9 +8,11 @@ namespace flotsam {
 namespace {
 
 // Unknown of the solver: q = p dt / (rho h) [m/s], so that u -= q_i - q_{i-1} on a face.
-// (A q)_i = sum_f alpha_f (q_i - q_nb), with q = 0 on the surface, theta of the way to an air cell: alpha_f q_i / theta.
+// (A q)_i = sum_f alpha_f (q_i - q_nb), with q = 0 on the surface, theta of the way to an air cell: alpha_f q_i /
+// theta.
 
-constexpr float least_theta = 1e-3f;   // closer than this the surface counts as this far. 0.05, often used, moves the surface by as much: first order
+constexpr float least_theta = 1e-3f;  // closer than this the surface counts as this far. 0.05, often used, moves the
+                                      // surface by as much: first order
 
 inline float theta(float inside, float outside) { return std::max(inside / (inside - outside), least_theta); }
 
@@ -72,7 +74,8 @@ void assembleBrick(const Cells& cells, PoissonLevel& level, int brick)
 {
     const IndexBox box = cells.grid.bricks.box(brick);
     if (!cells.solids.touches(box.lo) && isPlain(cells.grid, box, cells.phi)) {
-        for (int axis = 0; axis < 3; ++axis) forEachCell(box, [c = level.c(axis)](int i, int j, int k) { c(i, j, k) = 1; });
+        for (int axis = 0; axis < 3; ++axis)
+            forEachCell(box, [c = level.c(axis)](int i, int j, int k) { c(i, j, k) = 1; });
         forEachCell(box, [d = level.d.view()](int i, int j, int k) { d(i, j, k) = 0; });
         return;
     }
@@ -91,7 +94,8 @@ double outflow(const Grid& grid, const Solids& solids, const ConstMacView& u, bo
         double through = double(alpha) * double(u.u[axis](face));
         const bool inner = face[axis] > 0 && face[axis] < grid.cells[axis];
         if (inner && alpha < 1) {
-            const Vec3 p = grid.h * Vec3{face.x + (axis == 0 ? 0 : 0.5), face.y + (axis == 1 ? 0 : 0.5), face.z + (axis == 2 ? 0 : 0.5)};
+            const Vec3 p = grid.h * Vec3{face.x + (axis == 0 ? 0 : 0.5), face.y + (axis == 1 ? 0 : 0.5),
+                                         face.z + (axis == 2 ? 0 : 0.5)};
             through += (1 - double(alpha)) * solids.velocityAt(p)[axis];
         }
         sum += side ? through : -through;
@@ -108,7 +112,8 @@ double openPart(const Solids& solids, Int3 c)
 }
 
 // A row of the right-hand side where no solid is near.
-void plainRightHandSide(const ConstMacView& u, View3<const float> inverse, float wanted, int begin, int end, int j, int k, View3<float> b)
+void plainRightHandSide(const ConstMacView& u, View3<const float> inverse, float wanted, int begin, int end, int j,
+                        int k, View3<float> b)
 {
     const float *x = u.u[0].row(j, k), *y = u.u[1].row(j, k), *z = u.u[2].row(j, k), *inv = inverse.row(j, k);
     const float *y_up = u.u[1].row(j + 1, k), *z_up = u.u[2].row(j, k + 1);
@@ -130,7 +135,8 @@ void subtractPlainGradient(View3<const double> q, int axis, int begin, int end, 
     for (int i = begin; i < end; ++i) v[i] = float(double(v[i]) - (here[i] - below[i]));
 }
 
-void subtractGradient(const Cells& cells, const PoissonLevel& level, View3<const double> q, MacView u, IndexBox brick, bool solid)
+void subtractGradient(const Cells& cells, const PoissonLevel& level, View3<const double> q, MacView u, IndexBox brick,
+                      bool solid)
 {
     const Grid& grid = cells.grid;
     const int number = grid.bricks.index(grid.bricks.ofCell(brick.lo));
@@ -172,16 +178,18 @@ void subtractGradient(const Cells& cells, const PoissonLevel& level, View3<const
 void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
 {
     const View3<const float> phi = s.phi;
-    w.liquid = BrickSet(grid.bricks, bricksWhere(grid, s.active, "pressure.find", [=](int i, int j, int k) { return phi(i, j, k) < 0; }));
+    w.liquid = BrickSet(grid.bricks, bricksWhere(grid, s.active, "pressure.find",
+                                                 [=](int i, int j, int k) { return phi(i, j, k) < 0; }));
     w.pressure.activate(w.liquid);
     const Cells cells{grid, solids, phi};
     PoissonLevel& level = w.pressure.fine();
-    parallelTasks("pressure.assemble", int(w.liquid.list.size()), [&](int n) { assembleBrick(cells, level, w.liquid.list[size_t(n)]); });
+    parallelTasks("pressure.assemble", int(w.liquid.list.size()),
+                  [&](int n) { assembleBrick(cells, level, w.liquid.list[size_t(n)]); });
     w.pressure.build();
 }
 
-void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s, LiquidScratch& w,
-             PressureReport& report)
+void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s,
+             LiquidScratch& w, PressureReport& report)
 {
     fillLayers(grid, s.active, s.u);
     const View3<float> b = w.pressure.rightHandSide(), inverse = w.pressure.fine().inverse_diagonal;
@@ -207,7 +215,8 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations);
     const Cells cells{grid, solids, s.phi};
     parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
-        solids.forBricks(strip, [&](IndexBox box, bool solid) { subtractGradient(cells, w.pressure.fine(), q, s.u, box, solid); });
+        solids.forBricks(
+            strip, [&](IndexBox box, bool solid) { subtractGradient(cells, w.pressure.fine(), q, s.u, box, solid); });
     });
     report.solves += 1;
     report.iterations += solve.iterations;
@@ -226,7 +235,8 @@ double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, Liq
         double most = 0;
         solids.forBricks(strip, [&](IndexBox box, bool solid) {
             forEachCell(box, [&](int i, int j, int k) {
-                if (inverse(i, j, k) > 0) most = std::max(most, std::abs(outflow(grid, solids, u, solid, {i, j, k})) / grid.h);
+                if (inverse(i, j, k) > 0)
+                    most = std::max(most, std::abs(outflow(grid, solids, u, solid, {i, j, k})) / grid.h);
             });
         });
         return most;

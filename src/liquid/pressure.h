@@ -1,4 +1,5 @@
-// The pressure projection (thesis 3.2.4): makes the velocity of the liquid divergence-free against walls, solids and air.
+// The pressure projection (thesis 3.2.4): makes the velocity of the liquid divergence-free against walls, solids and
+// air.
 #pragma once
 
 #include "liquid/solids.h"
@@ -9,18 +10,19 @@ namespace flotsam {
 struct PressureReport {
     int solves = 0;
     int iterations = 0;
-    double residual = 0;            // of the last solve
+    double residual = 0;  // of the last solve
     bool converged = true;
     int sealed_pockets = 0;
-    double sealed_imbalance = 0;    // largest divergence that a pocket without air could not balance [1/s]
+    double sealed_imbalance = 0;  // largest divergence that a pocket without air could not balance [1/s]
 };
 
-// Unknowns and coefficients for the present surface and solids; serves any number of projections until one of them moves.
+// Unknowns and coefficients for the present surface and solids; serves any number of projections until one of them
+// moves.
 void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
 
 // One projection. divergence_1_s: what the liquid's divergence should be (the volume correction), zero otherwise.
-void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s, LiquidScratch& w,
-             PressureReport& report);
+void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s,
+             LiquidScratch& w, PressureReport& report);
 
 // The largest |divergence| of a liquid cell, with solids and open fractions as the projection sees them [1/s].
 double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);

@@ -17,24 +17,28 @@ inline bool crosses(View3<const float> phi, int i, int j, int k)
     return s < 0 ? most >= 0 : least < 0;
 }
 
-// Distance of a cell beside the surface: phi over its slope, where that is off by more than a fifth. A slope near one is left alone: dividing by
-// it again and again moves the zero (by 1 % of a sphere's volume in a step, 6 cells of radius). In a thin sheet, where the central slope
-// vanishes, the steepest one-sided slope counts (Russo & Smereka 2000).
+// Distance of a cell beside the surface: phi over its slope, where that is off by more than a fifth. A slope near one
+// is left alone: dividing by it again and again moves the zero (by 1 % of a sphere's volume in a step, 6 cells of
+// radius). In a thin sheet, where the central slope vanishes, the steepest one-sided slope counts (Russo & Smereka
+// 2000).
 float distanceBesideSurface(View3<const float> phi, float h, int i, int j, int k)
 {
     const float s = phi(i, j, k);
-    const Float3 below{phi(i - 1, j, k), phi(i, j - 1, k), phi(i, j, k - 1)}, above{phi(i + 1, j, k), phi(i, j + 1, k), phi(i, j, k + 1)};
+    const Float3 below{phi(i - 1, j, k), phi(i, j - 1, k), phi(i, j, k - 1)},
+        above{phi(i + 1, j, k), phi(i, j + 1, k), phi(i, j, k + 1)};
     float central = 0, steepest = 0;
     for (int a = 0; a < 3; ++a) {
         const float mid = 0.5f * (above[a] - below[a]), side = std::max(std::abs(above[a] - s), std::abs(s - below[a]));
         central += mid * mid;
         steepest += side * side;
     }
-    const float smooth = std::sqrt(central) / h, slope = smooth > 0.7f ? smooth : std::max(std::sqrt(steepest) / h, 0.1f);
+    const float smooth = std::sqrt(central) / h,
+                slope = smooth > 0.7f ? smooth : std::max(std::sqrt(steepest) / h, 0.1f);
     return std::min(std::abs(s) * std::clamp(slope, 0.8f, 1.2f) / slope, h);
 }
 
-// Godunov's solution of |grad d| = 1 from the nearest value along each axis; written without branches so that rows vectorise.
+// Godunov's solution of |grad d| = 1 from the nearest value along each axis; written without branches so that rows
+// vectorise.
 inline float eikonal(float a, float b, float c, float h)
 {
     const float lo = std::min(a, b), hi = std::max(a, b);
@@ -47,7 +51,8 @@ inline float eikonal(float a, float b, float c, float h)
     return one <= second ? one : two <= third ? two : three;
 }
 
-// One pass of distances into the band. A fixed cell (beside the surface) holds minus its distance, so the sign is its mark.
+// One pass of distances into the band. A fixed cell (beside the surface) holds minus its distance, so the sign is its
+// mark.
 void spread(View3<const float> from, float h, IndexBox box, View3<float> to)
 {
     for (int k = box.lo.z; k < box.hi.z; ++k)
@@ -96,8 +101,10 @@ void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidS
     const float h = float(grid.h), band = grid.band;
     const View3<float> phi = s.phi;
     fillLayers(grid, seeds, phi);
-    const BrickList surface = bricksWhere(grid, seeds, "surface.find", [=](int i, int j, int k) { return crosses(phi, i, j, k); });
-    const BrickSet near(grid.bricks, dilated(grid.bricks, surface)), around(grid.bricks, dilated(grid.bricks, near.list));
+    const BrickList surface =
+        bricksWhere(grid, seeds, "surface.find", [=](int i, int j, int k) { return crosses(phi, i, j, k); });
+    const BrickSet near(grid.bricks, dilated(grid.bricks, surface)),
+        around(grid.bricks, dilated(grid.bricks, near.list));
     replaceActive(grid, joined(seeds.list, near.list), s, w);
 
     View3<float> a = w.phi_new, b = w.distance;
@@ -112,7 +119,7 @@ void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidS
     parallelFor("surface.beside", near, [=](int i, int j, int k) {
         if (crosses(phi, i, j, k)) a(i, j, k) = -std::max(distanceBesideSurface(phi, h, i, j, k), 1e-6f * h);
     });
-    const int passes = int(std::ceil(band / h)) + 2;   // the last two for what arrives round a corner
+    const int passes = int(std::ceil(band / h)) + 2;  // the last two for what arrives round a corner
     for (int pass = 0; pass < passes; ++pass) {
         parallelBoxes("surface.distance", near, [&](IndexBox box) { spread(a, h, box, b); });
         std::swap(a, b);
@@ -124,7 +131,9 @@ void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidS
     const BrickSet rest(grid.bricks, without(grid.bricks, s.active.list, near.list));
     parallelFor("surface.sign", rest, [=](int i, int j, int k) { phi(i, j, k) = phi(i, j, k) < 0 ? -band : band; });
     fillLayers(grid, s.active, phi);
-    replaceActive(grid, bricksWhere(grid, s.active, "surface.find", [=](int i, int j, int k) { return phi(i, j, k) < band; }), s, w);
+    replaceActive(grid,
+                  bricksWhere(grid, s.active, "surface.find", [=](int i, int j, int k) { return phi(i, j, k) < band; }),
+                  s, w);
 }
 
 }  // namespace flotsam

@@ -8,7 +8,7 @@ Bounds Solids::Solid::bounds(double t_s) const
 {
     const Bounds b = shape->bounds();
     if (spec.spin_rad_s == Vec3{}) return {b.lo + t_s * spec.velocity_m_s, b.hi + t_s * spec.velocity_m_s};
-    double reach = 0;   // of the farthest corner from the pivot: the spin stays within
+    double reach = 0;  // of the farthest corner from the pivot: the spin stays within
     for (int corner = 0; corner < 8; ++corner) {
         const Vec3 p{corner & 1 ? b.hi.x : b.lo.x, corner & 2 ? b.hi.y : b.lo.y, corner & 4 ? b.hi.z : b.lo.z};
         reach = std::max(reach, length(p - pivot_m));
@@ -60,7 +60,9 @@ void Solids::markBricks(const Solid& solid, std::vector<uint8_t>& marks) const
         if (b.hi[a] / grid.h < -3 || b.lo[a] / grid.h > last + 4) return;
     }
     lo = grid.bricks.ofCell(lo), hi = grid.bricks.ofCell(hi);
-    forEachCell({lo, hi + Int3{1, 1, 1}}, [&](int i, int j, int k) { marks[size_t(grid.bricks.index({i, j, k}))] = 1; });
+    forEachCell({lo, hi + Int3{1, 1, 1}}, [&](int i, int j, int k) {
+        marks[size_t(grid.bricks.index({i, j, k}))] = 1;
+    });
 }
 
 void Solids::moveTo(double t)
@@ -99,7 +101,8 @@ void Solids::recompute(const BrickList& list)
     const View3<float> distance = corner_distance;
     parallelBoxes("solids.distance", around, [&](IndexBox box) {
         for (int a = 0; a < 3; ++a) box.hi[a] += box.hi[a] == grid.cells[a];
-        forEachCell(box, [&](int i, int j, int k) { distance(i, j, k) = float(signedDistance(cornerPosition(i, j, k))); });
+        forEachCell(box,
+                    [&](int i, int j, int k) { distance(i, j, k) = float(signedDistance(cornerPosition(i, j, k))); });
     });
     for (int axis = 0; axis < 3; ++axis) {
         const View3<float> out = fraction_field[axis];
@@ -143,7 +146,8 @@ double Solids::fastest() const
     for (const Solid& solid : solids) {
         const Bounds b = solid.bounds(t_s);
         const double reach = 0.5 * length(b.size());
-        if (solid.spec.moving()) speed = std::max(speed, length(solid.spec.velocity_m_s) + reach * length(solid.spec.spin_rad_s));
+        if (solid.spec.moving())
+            speed = std::max(speed, length(solid.spec.velocity_m_s) + reach * length(solid.spec.spin_rad_s));
     }
     return speed;
 }

@@ -1,4 +1,5 @@
-// Immobile and prescribed-motion solids on the grid: distances at the corners of cells, and the open fraction of every face.
+// Immobile and prescribed-motion solids on the grid: distances at the corners of cells, and the open fraction of every
+// face.
 #pragma once
 
 #include <memory>
@@ -31,7 +32,8 @@ public:
     {
         for (int i = strip.lo.x; i < strip.hi.x; i += Bricks::side.x) {
             const int end = std::min(i - i % Bricks::side.x + Bricks::side.x, strip.hi.x);
-            f(IndexBox{{i, strip.lo.y, strip.lo.z}, {end, strip.hi.y, strip.hi.z}}, touches({i, strip.lo.y, strip.lo.z}));
+            f(IndexBox{{i, strip.lo.y, strip.lo.z}, {end, strip.hi.y, strip.hi.z}},
+              touches({i, strip.lo.y, strip.lo.z}));
         }
     }
     // Signed distance at a cell's centre [m], negative inside a solid; only where touches().
@@ -45,7 +47,7 @@ public:
     Float3 gradient(int i, int j, int k) const;
     // Of the nearest solid's material at a point [m].
     Vec3 velocityAt(Vec3 p_m) const;
-    double fastest() const;   // [m/s] of any point of any solid
+    double fastest() const;  // [m/s] of any point of any solid
     bool empty() const { return solids.empty(); }
     const BrickSet& bricks() const { return near_set; }
 
@@ -53,8 +55,8 @@ private:
     struct Solid {
         SolidSpec spec;
         std::shared_ptr<const Shape> shape;
-        Vec3 pivot_m;                       // at t = 0
-        Bounds bounds(double t_s) const;    // in the world at a time
+        Vec3 pivot_m;                     // at t = 0
+        Bounds bounds(double t_s) const;  // in the world at a time
         double signedDistance(Vec3 p_m, double t_s) const;
         Vec3 velocityAt(Vec3 p_m, double t_s) const;
     };
@@ -66,10 +68,10 @@ private:
 
     const Grid& grid;
     std::vector<Solid> solids;
-    std::vector<uint8_t> near;              // by brick
+    std::vector<uint8_t> near;  // by brick
     BrickSet near_set;
-    BrickList moving_bricks;                // what the moving solids touched last time
-    Field3<float> corner_distance;          // [m] at low corners of cells
+    BrickList moving_bricks;        // what the moving solids touched last time
+    Field3<float> corner_distance;  // [m] at low corners of cells
     Field3<float> fraction_field[3];
     View3<const float> fraction[3];
     bool any_moving = false;

@@ -24,4 +24,13 @@ LiquidScratch::LiquidScratch(const Grid& grid)
 {
 }
 
+void expectDense(LiquidState& s, LiquidScratch& w)
+{
+    for (MacField* u : {&s.u, &w.u_old, &w.u_correction})
+        for (Field3<float>& f : u->u) f.expectDense();
+    for (Field3<float>* f : {&s.phi, &w.phi_new, &w.distance}) f->expectDense();
+    for (Field3<uint8_t>& f : w.known) f.expectDense();
+    w.pressure.expectDense();
+}
+
 }  // namespace flotsam

@@ -1,5 +1,5 @@
-// What a liquid is between steps (State: what a checkpoint holds) and what a step works with (Grid: constant; Scratch: means nothing
-// between steps).
+// What a liquid is between steps (State: what a checkpoint holds) and what a step works with (Grid: constant; Scratch:
+// means nothing between steps).
 #pragma once
 
 #include <array>
@@ -16,41 +16,44 @@ struct Grid {
     explicit Grid(const DomainParams& domain, const TimeParams& time);
 
     Int3 cells;
-    double h;             // side of a cell [m]
+    double h;  // side of a cell [m]
     Bricks bricks;
-    bool open[3][2];      // sides open to the air
+    bool open[3][2];  // sides open to the air
     bool no_slip;
-    float band;           // phi is a distance up to here [m]; beyond it stays at +-band
-    int extension_layers; // faces around the liquid that get its velocity
+    float band;            // phi is a distance up to here [m]; beyond it stays at +-band
+    int extension_layers;  // faces around the liquid that get its velocity
 };
 
 struct LiquidState {
     explicit LiquidState(const Grid& grid);
 
-    MacField u;                     // [m/s] on faces
-    Field3<float> phi;              // [m] at centres, < 0 in liquid, +-band far from the surface
-    BrickSet active;                // bricks with liquid or with part of the band; in all others phi = band, u = 0
-    BrickList initialised;          // bricks where phi has been written at least once; the others' memory was never touched
-    std::vector<Float3> tracers;    // [cells]
+    MacField u;             // [m/s] on faces
+    Field3<float> phi;      // [m] at centres, < 0 in liquid, +-band far from the surface
+    BrickSet active;        // bricks with liquid or with part of the band; in all others phi = band, u = 0
+    BrickList initialised;  // bricks where phi has been written at least once; the others' memory was never touched
+    std::vector<Float3> tracers;  // [cells]
     double t_s = 0;
     int step = 0;
-    double volume_target_m3 = 0;    // what regions and sources have put in, less what left through open sides
+    double volume_target_m3 = 0;  // what regions and sources have put in, less what left through open sides
 };
 
 struct LiquidScratch {
     explicit LiquidScratch(const Grid& grid);
 
-    MacField u_old;                 // before advection
-    MacField u_correction;          // touched by BFECC and MacCormack only
-    Field3<float> phi_new, distance;   // [m] at centres
-    Field3<uint8_t> known[3];       // faces: 0 unknown, else the layer in which the extension reached them
+    MacField u_old;                   // before advection
+    MacField u_correction;            // touched by BFECC and MacCormack only
+    Field3<float> phi_new, distance;  // [m] at centres
+    Field3<uint8_t> known[3];         // faces: 0 unknown, else the layer in which the extension reached them
     struct Face {
         int i, j, k;
-        int first_pass;   // no earlier pass of the extension can reach it
+        int first_pass;  // no earlier pass of the extension can reach it
     };
-    std::vector<std::vector<Face>> unknown;   // faces that the extension has yet to reach, by strip and component
+    std::vector<std::vector<Face>> unknown;  // faces that the extension has yet to reach, by strip and component
     PoissonSolver pressure;
-    BrickSet liquid;                // bricks that hold unknowns of the pressure
+    BrickSet liquid;  // bricks that hold unknowns of the pressure
 };
+
+// Most of the box is or will be liquid: trade memory that may stay unused for fewer pages.
+void expectDense(LiquidState& s, LiquidScratch& w);
 
 }  // namespace flotsam

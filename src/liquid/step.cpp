@@ -12,6 +12,7 @@ Simulation::Simulation(const Scene& scene_)
 {
     for (const SourceSpec& spec : scene.liquid.sources) sources.push_back({spec, makeShape(spec.shape, 0.5 * grid.h)});
     fillRegions(grid, scene.liquid.regions, state, scratch);
+    if (int(state.active.list.size()) > grid.bricks.total() / 8) expectDense(state, scratch);
     extendVelocity(grid, solids, state, scratch);
     state.volume_target_m3 = liquidVolume(grid, solids, state);
     state.tracers = flotsam::seedTracers(grid, solids, scene.tracers, state);
@@ -28,11 +29,15 @@ double Simulation::largestStep() const
 {
     double speed = solids.fastest();
     for (const Source& source : sources)
-        if (state.t_s >= source.spec.from_s && state.t_s < source.spec.to_s) speed = std::max(speed, length(source.spec.velocity_m_s));
+        if (state.t_s >= source.spec.from_s && state.t_s < source.spec.to_s)
+            speed = std::max(speed, length(source.spec.velocity_m_s));
     speed = std::max(speed, maxSpeed(grid, const_cast<LiquidState&>(state)));
-    // Gravity adds g dt during the step: with v dt + g dt^2 <= cfl h the liquid stays within its cells at the end as well.
+    // Gravity adds g dt during the step: with v dt + g dt^2 <= cfl h the liquid stays within its cells at the end as
+    // well.
     const double g = length(scene.domain.gravity_m_s2), reach = scene.time.cfl * grid.h;
-    const double dt = speed + std::sqrt(speed * speed + 4 * g * reach) > 0 ? 2 * reach / (speed + std::sqrt(speed * speed + 4 * g * reach)) : 1e30;
+    const double dt = speed + std::sqrt(speed * speed + 4 * g * reach) > 0
+                          ? 2 * reach / (speed + std::sqrt(speed * speed + 4 * g * reach))
+                          : 1e30;
     return std::min(dt, scene.time.max_dt_s);
 }
 
@@ -66,7 +71,8 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
-// One step of the liquid: the surface and the solids move with the velocity of the step before, then the velocity is solved for where they are.
+// One step of the liquid: the surface and the solids move with the velocity of the step before, then the velocity is
+// solved for where they are.
 StepReport Simulation::step(double dt_s)
 {
     StepReport report;
@@ -90,10 +96,16 @@ StepReport Simulation::step(double dt_s)
     extendVelocity(grid, solids, state, scratch);
     state.t_s += dt_s;
     ++state.step;
-    report.liquid = measure(grid, solids, scene.liquid.density_kg_m3, scene.domain.gravity_m_s2, state);
-    report.liquid.volume_m3 = volume_m3;   // the surface has not moved since
+    // The surface has not moved since its volume was taken.
+    report.liquid = measure(grid, solids, scene.liquid.density_kg_m3, scene.domain.gravity_m_s2, volume_m3, state);
     report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
     return report;
+}
+
+LiquidMeasures Simulation::measureNow()
+{
+    return measure(grid, solids, scene.liquid.density_kg_m3, scene.domain.gravity_m_s2,
+                   liquidVolume(grid, solids, state), state);
 }
 
 }  // namespace flotsam

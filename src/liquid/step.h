@@ -12,8 +12,8 @@ namespace flotsam {
 struct StepReport {
     double dt_s = 0;
     PressureReport pressure;
-    double max_divergence_1_s = 0;      // of the liquid after the step; the volume correction is in it
-    double volume_correction_1_s = 0;   // the divergence that feeds lost volume back
+    double max_divergence_1_s = 0;     // of the liquid after the step; the volume correction is in it
+    double volume_correction_1_s = 0;  // the divergence that feeds lost volume back
     LiquidMeasures liquid;
 };
 
@@ -25,6 +25,7 @@ public:
     // The longest step that CFL, max_dt_s and the speeds of solids and sources allow.
     double largestStep() const;
     StepReport step(double dt_s);
+    LiquidMeasures measureNow();
 
     // After the state was read from a checkpoint: everything that follows from it.
     void restore();

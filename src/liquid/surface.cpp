@@ -11,7 +11,8 @@ struct CubicWeights {
     float w[4];
     // Catmull-Rom: third order, keeps corners of phi that a linear interpolation would round off.
     explicit CubicWeights(float t)
-        : w{t * (-0.5f + t * (1 - 0.5f * t)), 1 + t * t * (-2.5f + 1.5f * t), t * (0.5f + t * (2 - 1.5f * t)), t * t * (-0.5f + 0.5f * t)}
+        : w{t * (-0.5f + t * (1 - 0.5f * t)), 1 + t * t * (-2.5f + 1.5f * t), t * (0.5f + t * (2 - 1.5f * t)),
+            t * t * (-0.5f + 0.5f * t)}
     {
     }
 };
@@ -37,7 +38,8 @@ Float3 centerVelocity(const ConstMacView& u, int i, int j, int k)
 }
 
 // phi at the foot of the path that ends at a cell's centre; the path by the midpoint rule.
-void advectPhi(const Grid& grid, double dt_s, const BrickSet& set, View3<const float> phi, const ConstMacView& u, View3<float> out)
+void advectPhi(const Grid& grid, double dt_s, const BrickSet& set, View3<const float> phi, const ConstMacView& u,
+               View3<float> out)
 {
     const float dt = float(dt_s / grid.h), band = grid.band, near = 2.5f * float(grid.h);
     const Int3 cells = grid.cells;
@@ -54,9 +56,10 @@ void advectPhi(const Grid& grid, double dt_s, const BrickSet& set, View3<const f
     });
 }
 
-// Continues phi linearly from 1.5 cells outside a solid to the cells inside it (up to 3 deep; deeper ones are air), so that a flat surface stays
-// flat up to a wall of any slope.
-void extrapolateIntoSolids(const Grid& grid, const Solids& solids, const BrickSet& set, View3<const float> phi, View3<float> out)
+// Continues phi linearly from 1.5 cells outside a solid to the cells inside it (up to 3 deep; deeper ones are air), so
+// that a flat surface stays flat up to a wall of any slope.
+void extrapolateIntoSolids(const Grid& grid, const Solids& solids, const BrickSet& set, View3<const float> phi,
+                           View3<float> out)
 {
     const float h = float(grid.h), band = grid.band;
     const Int3 cells = grid.cells;
@@ -71,14 +74,16 @@ void extrapolateIntoSolids(const Grid& grid, const Solids& solids, const BrickSe
             out(i, j, k) = band;
             return;
         }
-        const float reach = 1.5f - sd / h;   // cells
+        const float reach = 1.5f - sd / h;  // cells
         const Float3 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f};
         const Float3 q = clampTo(x + (reach / norm) * g, cells), c = centerIndex(q);
-        const Float3 slope{0.5f * (trilinear(phi, c + Float3{1, 0, 0}) - trilinear(phi, c - Float3{1, 0, 0})),
-                           0.5f * (trilinear(phi, c + Float3{0, 1, 0}) - trilinear(phi, c - Float3{0, 1, 0})),
-                           cells.z == 1 ? 0.0f : 0.5f * (trilinear(phi, c + Float3{0, 0, 1}) - trilinear(phi, c - Float3{0, 0, 1}))};
-        const float outwards = (slope.x * g.x + slope.y * g.y + slope.z * g.z) / norm;   // change of phi a cell away from the solid
-        const float half_out = trilinear(phi, c) - outwards;   // half a cell out of the solid
+        const Float3 slope{
+            0.5f * (trilinear(phi, c + Float3{1, 0, 0}) - trilinear(phi, c - Float3{1, 0, 0})),
+            0.5f * (trilinear(phi, c + Float3{0, 1, 0}) - trilinear(phi, c - Float3{0, 1, 0})),
+            cells.z == 1 ? 0.0f : 0.5f * (trilinear(phi, c + Float3{0, 0, 1}) - trilinear(phi, c - Float3{0, 0, 1}))};
+        const float outwards =
+            (slope.x * g.x + slope.y * g.y + slope.z * g.z) / norm;  // change of phi a cell away from the solid
+        const float half_out = trilinear(phi, c) - outwards;         // half a cell out of the solid
         const float there = continuedPastWall(half_out, half_out + outwards, reach - 1, h);
         out(i, j, k) = std::clamp(there, -band, band);
     });
@@ -93,12 +98,16 @@ void setVelocity(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, IndexB
 {
     for (int a = 0; a < 3; ++a)
         forEachCell(box, [&](int i, int j, int k) {
-            const Vec3 p{grid.h * (i + (a == 0 ? 0 : 0.5)), grid.h * (j + (a == 1 ? 0 : 0.5)), grid.h * (k + (a == 2 ? 0 : 0.5))};
+            const Vec3 p{grid.h * (i + (a == 0 ? 0 : 0.5)), grid.h * (j + (a == 1 ? 0 : 0.5)),
+                         grid.h * (k + (a == 2 ? 0 : 0.5))};
             if (shape.signedDistance(p) < grid.h) u.u[a](i, j, k) = float(velocity_m_s[a]);
         });
 }
 
-Vec3 centerOf(const Grid& grid, int i, int j, int k) { return {grid.h * (i + 0.5), grid.h * (j + 0.5), grid.h * (k + 0.5)}; }
+Vec3 centerOf(const Grid& grid, int i, int j, int k)
+{
+    return {grid.h * (i + 0.5), grid.h * (j + 0.5), grid.h * (k + 0.5)};
+}
 
 // The bricks that a shape's bounds, grown by the band, reach.
 BrickSet bricksOf(const Grid& grid, const Shape& shape)
@@ -111,12 +120,14 @@ BrickSet bricksOf(const Grid& grid, const Shape& shape)
         hi[a] = int(std::clamp(std::floor((b.hi[a] + double(grid.band)) / grid.h), 0.0, last)) / Bricks::side[a];
     }
     std::vector<uint8_t> marks(size_t(grid.bricks.total()), 0);
-    forEachCell({lo, hi + Int3{1, 1, 1}}, [&](int i, int j, int k) { marks[size_t(grid.bricks.index({i, j, k}))] = 1; });
+    forEachCell({lo, hi + Int3{1, 1, 1}}, [&](int i, int j, int k) {
+        marks[size_t(grid.bricks.index({i, j, k}))] = 1;
+    });
     return {grid.bricks, listOf(marks)};
 }
 
-// phi = min(phi, distance to the shape), and the shape's velocity inside it. The least of two distances is a distance again where it matters:
-// outside and at the surface.
+// phi = min(phi, distance to the shape), and the shape's velocity inside it. The least of two distances is a distance
+// again where it matters: outside and at the surface.
 void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidState& s, LiquidScratch& w)
 {
     const BrickSet set = bricksOf(grid, shape);
@@ -131,7 +142,8 @@ void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidSta
         });
     });
     fillLayers(grid, set, phi);
-    const BrickList wet = bricksWhere(grid, s.active, "surface.find", [=](int i, int j, int k) { return phi(i, j, k) < band; });
+    const BrickList wet =
+        bricksWhere(grid, s.active, "surface.find", [=](int i, int j, int k) { return phi(i, j, k) < band; });
     replaceActive(grid, wet, s, w);
 }
 
@@ -139,7 +151,8 @@ void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidSta
 
 void fillRegions(const Grid& grid, const std::vector<RegionSpec>& regions, LiquidState& s, LiquidScratch& w)
 {
-    for (const RegionSpec& region : regions) addShape(grid, *makeShape(region.shape, 0.5 * grid.h), region.velocity_m_s, s, w);
+    for (const RegionSpec& region : regions)
+        addShape(grid, *makeShape(region.shape, 0.5 * grid.h), region.velocity_m_s, s, w);
 }
 
 bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidState& s, LiquidScratch& w)

@@ -14,17 +14,19 @@ struct Source {
     std::shared_ptr<const Shape> shape;
 };
 
-// Inflow: what lies in a source is liquid that moves with the source's velocity. Returns whether any source is open at s.t_s.
+// Inflow: what lies in a source is liquid that moves with the source's velocity. Returns whether any source is open at
+// s.t_s.
 bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidState& s, LiquidScratch& w);
 
 // Moves phi with u for dt_s, continues it into the solids and makes it a distance again.
 void moveSurface(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s, LiquidScratch& w);
 
-// Makes `list` the active bricks. Those that leave get phi = band and u = 0; those that come near start with phi = band.
+// Makes `list` the active bricks. Those that leave get phi = band and u = 0; those that come near start with phi =
+// band.
 void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, LiquidScratch& w);
 
-// Makes phi a signed distance within the band, leaving its zero where it is, and chooses the active bricks anew. seeds: bricks outside of which
-// phi has no zero and no liquid.
+// Makes phi a signed distance within the band, leaving its zero where it is, and chooses the active bricks anew. seeds:
+// bricks outside of which phi has no zero and no liquid.
 void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidScratch& w);
 
 }  // namespace flotsam

@@ -6,19 +6,23 @@ namespace flotsam {
 
 std::vector<Float3> seedTracers(const Grid& grid, const Solids& solids, const TracerParams& prm, LiquidState& s)
 {
-    // Cells of the liquid in their order; each tracer draws a cell and a place in it, again while that is outside the liquid.
+    // Cells of the liquid in their order; each tracer draws a cell and a place in it, again while that is outside the
+    // liquid.
     std::vector<Int3> cells;
     const View3<const float> phi = s.phi;
     for (int brick : s.active.list)
         forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
-            if (phi(i, j, k) < 0 && !(solids.touches({i, j, k}) && solids.distance(i, j, k) < 0)) cells.push_back({i, j, k});
+            if (phi(i, j, k) < 0 && !(solids.touches({i, j, k}) && solids.distance(i, j, k) < 0))
+                cells.push_back({i, j, k});
         });
     std::vector<Float3> tracers;
     if (cells.empty()) return tracers;
     for (int n = 0; n < prm.count; ++n) {
         Float3 p{};
         for (uint64_t attempt = 0; attempt < 16; ++attempt) {
-            const auto draw = [&](uint64_t what) { return randomUnit(uint64_t(prm.seed), uint64_t(n), 4 * attempt + what); };
+            const auto draw = [&](uint64_t what) {
+                return randomUnit(uint64_t(prm.seed), uint64_t(n), 4 * attempt + what);
+            };
             const Int3 c = cells[size_t(draw(0) * double(cells.size()))];
             p = {float(c.x + draw(1)), float(c.y + draw(2)), float(c.z + draw(3))};
             if (trilinear(phi, centerIndex(p)) < 0) break;

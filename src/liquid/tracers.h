@@ -8,7 +8,8 @@ namespace flotsam {
 
 // `count` points spread evenly over the liquid; fewer where there is none.
 std::vector<Float3> seedTracers(const Grid& grid, const Solids& solids, const TracerParams& prm, LiquidState& s);
-// Along the velocity for dt_s with the classical Runge-Kutta method of fourth order; a tracer that left the liquid is brought back to its surface.
+// Along the velocity for dt_s with the classical Runge-Kutta method of fourth order; a tracer that left the liquid is
+// brought back to its surface.
 void moveTracers(const Grid& grid, double dt_s, LiquidState& s);
 
 }  // namespace flotsam

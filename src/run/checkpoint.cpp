@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 struct Header {
     char magic[8];
     uint64_t scene_hash;
-    uint64_t payload_hash;      // of the uncompressed payload
+    uint64_t payload_hash;  // of the uncompressed payload
     uint64_t payload_bytes;
     RunState run;
     double t_s;
@@ -48,7 +48,8 @@ void forStoredRows(Simulation& sim, const F& row)
         const IndexBox box = storedBox(sim.grid, brick);
         for (Field3<float>* field : {&sim.state.phi, &sim.state.u.u[0], &sim.state.u.u[1], &sim.state.u.u[2]})
             for (int k = box.lo.z; k < box.hi.z; ++k)
-                for (int j = box.lo.y; j < box.hi.y; ++j) row(field->view().row(j, k) + box.lo.x, size_t(box.hi.x - box.lo.x));
+                for (int j = box.lo.y; j < box.hi.y; ++j)
+                    row(field->view().row(j, k) + box.lo.x, size_t(box.hi.x - box.lo.x));
     }
 }
 
@@ -96,9 +97,12 @@ std::optional<Loaded> loadIfWhole(const fs::path& path)
     if (file.size() < sizeof(Header)) return {};
     std::memcpy(&loaded.header, file.data(), sizeof(Header));
     if (std::memcmp(loaded.header.magic, magic, sizeof magic) != 0) return {};
-    if (ZSTD_getFrameContentSize(file.data() + sizeof(Header), file.size() - sizeof(Header)) != loaded.header.payload_bytes) return {};
+    if (ZSTD_getFrameContentSize(file.data() + sizeof(Header), file.size() - sizeof(Header)) !=
+        loaded.header.payload_bytes)
+        return {};
     loaded.payload.resize(loaded.header.payload_bytes);
-    const size_t size = ZSTD_decompress(loaded.payload.data(), loaded.payload.size(), file.data() + sizeof(Header), file.size() - sizeof(Header));
+    const size_t size = ZSTD_decompress(loaded.payload.data(), loaded.payload.size(), file.data() + sizeof(Header),
+                                        file.size() - sizeof(Header));
     if (ZSTD_isError(size) || size != loaded.payload.size()) return {};
     if (hashBytes(loaded.payload.data(), loaded.payload.size()) != loaded.header.payload_hash) return {};
     return loaded;
@@ -119,7 +123,8 @@ void unpack(const Loaded& loaded, Simulation& sim)
     s.active = BrickSet(grid.bricks, active);
     s.initialised = dilated(grid.bricks, active);
     for (int brick : s.initialised)
-        forEachCell(grid.bricks.box(brick), [phi = s.phi.view(), far = grid.band](int i, int j, int k) { phi(i, j, k) = far; });
+        forEachCell(grid.bricks.box(brick),
+                    [phi = s.phi.view(), far = grid.band](int i, int j, int k) { phi(i, j, k) = far; });
     s.tracers.resize(loaded.header.tracers);
     take(s.tracers.data(), s.tracers.size() * sizeof(Float3));
     forStoredRows(sim, [&](float* row, size_t n) { take(row, n * sizeof(float)); });
@@ -159,9 +164,10 @@ std::optional<RunState> readCheckpoint(const fs::path& folder, uint64_t scene_ha
         const std::optional<Loaded> loaded = loadIfWhole(path);
         if (!loaded) continue;
         if (loaded->header.scene_hash != scene_hash)
-            throw InputError(fmt::format("{}: the run in this folder was made from another scene; resume with the scene it was started with "
-                                         "(only time.seconds, output and render may change), or choose another --out",
-                                         path.string()));
+            throw InputError(fmt::format(
+                "{}: the run in this folder was made from another scene; resume with the scene it was started with "
+                "(only time.seconds, output and render may change), or choose another --out",
+                path.string()));
         unpack(*loaded, sim);
         return loaded->header.run;
     }

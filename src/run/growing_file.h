@@ -15,8 +15,8 @@ public:
     GrowingFile(const GrowingFile&) = delete;
     GrowingFile& operator=(const GrowingFile&) = delete;
 
-    void append(std::string_view text);   // throws IoError; what was there stays
-    void sync();                          // on the disk before it returns
+    void append(std::string_view text);  // throws IoError; what was there stays
+    void sync();                         // on the disk before it returns
     uint64_t bytes() const { return length; }
 
 private:

@@ -42,7 +42,8 @@ void createFolder(const fs::path& path)
     if (error) throw IoError(fmt::format("{}: cannot create the folder: {}", path.string(), error.message()));
 }
 
-// The scene is the first file of a run; one that was killed before it may have left its beginnings or the empty folders.
+// The scene is the first file of a run; one that was killed before it may have left its beginnings or the empty
+// folders.
 bool holdsRun(const fs::path& folder)
 {
     if (fs::exists(folder / "scene.toml") || fs::exists(folder / "scene.toml.part")) return true;
@@ -57,7 +58,8 @@ bool holdsRun(const fs::path& folder)
 void moveEarlierRunAside(const fs::path& folder)
 {
     if (!fs::exists(folder)) return;
-    if (!fs::is_directory(folder)) throw InputError(fmt::format("{}: is not a folder; choose another --out", folder.string()));
+    if (!fs::is_directory(folder))
+        throw InputError(fmt::format("{}: is not a folder; choose another --out", folder.string()));
     if (fs::is_empty(folder)) return;
     if (!holdsRun(folder))
         throw InputError(fmt::format("{}: is not empty and holds no run; choose another --out", folder.string()));
@@ -66,7 +68,8 @@ void moveEarlierRunAside(const fs::path& folder)
         if (fs::exists(kept)) continue;
         std::error_code error;
         fs::rename(folder, kept, error);
-        if (error) throw IoError(fmt::format("{}: cannot move the earlier run aside: {}", folder.string(), error.message()));
+        if (error)
+            throw IoError(fmt::format("{}: cannot move the earlier run aside: {}", folder.string(), error.message()));
         fmt::print(stderr, "{} held an earlier run; it is kept as {}\n", folder.string(), kept.string());
         return;
     }
@@ -86,7 +89,8 @@ public:
 
     void writeSolids(double h_m)
     {
-        for (const SolidSpec& solid : scene.solids) writeMeshPly(folder / "meshes" / (solid.name + ".ply"), makeShape(solid.shape, 0.5 * h_m)->triangulated());
+        for (const SolidSpec& solid : scene.solids)
+            writeMeshPly(folder / "meshes" / (solid.name + ".ply"), makeShape(solid.shape, 0.5 * h_m)->triangulated());
     }
 
     void writeFrame(Simulation& sim, int frame)
@@ -94,11 +98,12 @@ public:
         const KernelTimer timer("output.frame");
         const std::string name = fmt::format("{:04}", frame);
         if (scene.output.surface)
-            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim.grid, sim.solids, 0.5 * sim.grid.h, sim.state));
+            writeSurfacePly(folder / "frames" / (name + ".ply"),
+                            extractSurface(sim.grid, sim.solids, 0.5 * sim.grid.h, sim.state));
         if (scene.output.volume) {
             LiquidState& s = sim.state;
-            writeVdb(folder / "frames" / (name + ".vdb"), sim.grid.cells, sim.grid.h, s.phi, s.u.u[0], s.u.u[1], s.u.u[2], sim.grid.bricks,
-                     s.active.list, sim.grid.band);
+            writeVdb(folder / "frames" / (name + ".vdb"), sim.grid.cells, sim.grid.h, s.phi, s.u.u[0], s.u.u[1],
+                     s.u.u[2], sim.grid.bricks, s.active.list, sim.grid.band);
         }
         if (scene.tracers.count > 0) writeTracers(sim, name);
     }
@@ -134,7 +139,8 @@ double runawaySpeed(const Scene& scene)
     double speed = std::sqrt(2 * length(scene.domain.gravity_m_s2) * length(size));
     for (const auto& region : scene.liquid.regions) speed = std::max(speed, length(region.velocity_m_s));
     for (const auto& source : scene.liquid.sources) speed = std::max(speed, length(source.velocity_m_s));
-    for (const auto& solid : scene.solids) speed = std::max(speed, length(solid.velocity_m_s) + length(solid.spin_rad_s) * length(size));
+    for (const auto& solid : scene.solids)
+        speed = std::max(speed, length(solid.velocity_m_s) + length(solid.spin_rad_s) * length(size));
     return 100 * (speed + 0.1);
 }
 
@@ -143,7 +149,8 @@ void requireSane(const Scene& scene, const StepReport& report, const LiquidState
     const double speed = report.liquid.max_speed_m_s;
     if (std::isfinite(speed) && speed < runawaySpeed(scene)) return;
     throw SimulationError(
-        fmt::format("step {} (t = {:.4f} s): the liquid's speed became {} m/s; the last good state is in the newest checkpoint. Try a smaller time.cfl "
+        fmt::format("step {} (t = {:.4f} s): the liquid's speed became {} m/s; the last good state is in the newest "
+                    "checkpoint. Try a smaller time.cfl "
                     "or time.max_dt_s, or more cells around thin solids",
                     state.step, state.t_s, speed));
 }
@@ -151,19 +158,21 @@ void requireSane(const Scene& scene, const StepReport& report, const LiquidState
 std::string warningOf(const StepReport& report)
 {
     if (report.pressure.converged) return {};
-    return fmt::format("the pressure solve stopped at a residual of {:.2e} after {} iterations", report.pressure.residual,
-                       report.pressure.iterations);
+    return fmt::format("the pressure solve stopped at a residual of {:.2e} after {} iterations",
+                       report.pressure.residual, report.pressure.iterations);
 }
 
 }  // namespace
 
-RunEnd run(const Scene& scene, const RunOptions& options, const std::function<void(const RunProgress&)>& report, const std::atomic<bool>& stop)
+RunEnd run(const Scene& scene, const RunOptions& options, const std::function<void(const RunProgress&)>& report,
+           const std::atomic<bool>& stop)
 {
     const auto start = std::chrono::steady_clock::now();
     const auto wall = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-    inspect(scene);   // throws for what cannot be simulated, before anything is written
+    inspect(scene);  // throws for what cannot be simulated, before anything is written
     if (options.resume && fs::exists(options.out) && !holdsRun(options.out))
-        throw InputError(fmt::format("{}: holds no run to resume; leave out --resume to start one", options.out.string()));
+        throw InputError(
+            fmt::format("{}: holds no run to resume; leave out --resume to start one", options.out.string()));
     const bool resumes = options.resume && fs::exists(options.out);
     Simulation sim(scene);
     const uint64_t scene_hash = hashOf(scene);
@@ -181,7 +190,8 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
     Output output(scene, options.out);
     output.writeScene();
     output.writeSolids(sim.grid.h);
-    GrowingFile ledger(options.out / "ledger.jsonl", done.ledger_bytes), bodies(options.out / "bodies.csv", done.bodies_bytes);
+    GrowingFile ledger(options.out / "ledger.jsonl", done.ledger_bytes),
+        bodies(options.out / "bodies.csv", done.bodies_bytes);
     const auto checkpoint = [&] {
         ledger.sync();
         bodies.sync();
@@ -220,7 +230,8 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
             requireSane(scene, step, sim.state);
             ledger.append(ledgerLine(step, sim.state, done.frame + 1, profile, wall() - step_start));
             progress.dt_s = dt_s;
-            progress.volume_error = sim.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;
+            progress.volume_error =
+                sim.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;
             warning = warningOf(step);
             if (sim.state.t_s == frame_end_s) break;
             tell(false, warning);

@@ -12,13 +12,13 @@ namespace flotsam {
 
 struct RunProgress {
     int step = 0;
-    int frame = 0, frames = 0;      // frames: the last frame's number; frame 0 is the start
-    double t_s = 0, seconds = 0;    // simulated so far, and in all
+    int frame = 0, frames = 0;    // frames: the last frame's number; frame 0 is the start
+    double t_s = 0, seconds = 0;  // simulated so far, and in all
     double dt_s = 0;
-    double wall_s = 0;              // of this process
-    double volume_error = 0;        // relative to what regions and sources put in
-    bool frame_written = false;     // this call announces a frame
-    std::string warning;            // not empty: a solve that did not converge, ...
+    double wall_s = 0;           // of this process
+    double volume_error = 0;     // relative to what regions and sources put in
+    bool frame_written = false;  // this call announces a frame
+    std::string warning;         // not empty: a solve that did not converge, ...
 };
 
 struct RunOptions {
@@ -28,9 +28,9 @@ struct RunOptions {
 
 enum class RunEnd { done, interrupted };
 
-// Throws InputError (nothing written), SimulationError (the newest checkpoint is the last good state) or IoError (what was complete
-// stays readable). An earlier run in the folder is kept under another name unless it is resumed. stop: set by Ctrl-C; the step ends, a
-// checkpoint is written, and the run returns interrupted.
+// Throws InputError (nothing written), SimulationError (the newest checkpoint is the last good state) or IoError (what
+// was complete stays readable). An earlier run in the folder is kept under another name unless it is resumed. stop: set
+// by Ctrl-C; the step ends, a checkpoint is written, and the run returns interrupted.
 RunEnd run(const Scene& scene, const RunOptions& options, const std::function<void(const RunProgress&)>& report,
            const std::atomic<bool>& stop);
 

@@ -13,11 +13,9 @@
 #include "scene/scene.h"
 #include "scene/toml_table.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 constexpr int most_cells_along_an_axis = 4096;
 constexpr long long most_cells = 1LL << 30;  // about 100 GiB where all of them hold liquid

@@ -8,11 +8,9 @@
 #include "core/error.h"
 #include "scene/toml_table.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 // A word without quotes stands for a string: a shell eats the quotes of liquid.advection="bfecc".
 bool isBareWord(const std::string& value)

@@ -5,8 +5,7 @@
 
 #include <string>
 
-namespace flotsam
-{
+namespace flotsam {
 
 // Puts the value at the key, replacing what is there; entries of lists are numbered from 0. Throws InputError.
 void applyOverride(const std::string& key_and_value, toml::table& scene);

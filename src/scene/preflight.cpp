@@ -6,11 +6,9 @@
 #include "scene/preflight_checks.h"
 #include "scene/preflight_sample.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 // What a run takes, per item. Fields exist where liquid is and in the bricks around it.
 constexpr double memory_bytes_per_active_cell = 107;

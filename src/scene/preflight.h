@@ -7,8 +7,7 @@
 
 #include "scene/scene.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 struct Preflight {
     long long cells = 0, liquid_cells = 0, solid_cells = 0, surface_cells = 0;  // at the start

@@ -8,11 +8,9 @@
 
 #include "core/error.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 std::string placed(const std::string& where, const std::string& message)
 {

@@ -8,8 +8,7 @@
 #include "scene/preflight.h"
 #include "scene/preflight_sample.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 // [m/s], of the prescribed motion.
 double fastestPoint(const SolidSpec& solid, const Shape& shape);

@@ -5,11 +5,9 @@
 #include "core/error.h"
 #include "core/parallel.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 constexpr long long most_samples = 1LL << 27;  // beyond, every second cell along each axis stands for its eight
 

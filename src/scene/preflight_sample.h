@@ -6,8 +6,7 @@
 
 #include "scene/scene.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 struct SceneShapes {
     std::vector<std::shared_ptr<const Shape>> regions, sources, solids;

@@ -4,8 +4,7 @@
 
 #include "scene/preflight_checks.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 double fastestPoint(const SolidSpec& solid, const Shape& shape)
 {
@@ -19,8 +18,7 @@ double fastestPoint(const SolidSpec& solid, const Shape& shape)
     return fastest;
 }
 
-namespace
-{
+namespace {
 
 constexpr int most_samples_along_an_axis = 64;
 

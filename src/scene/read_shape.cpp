@@ -5,11 +5,9 @@
 
 #include <algorithm>
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 constexpr Limits coordinate = within(largest_coordinate_m);
 constexpr Limits size_limits = positive(largest_coordinate_m);

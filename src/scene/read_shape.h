@@ -6,8 +6,7 @@
 #include "geometry/shape.h"
 #include "scene/toml_table.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 inline constexpr double largest_coordinate_m = 1e6;
 inline constexpr double largest_speed_m_s = 1e4;

@@ -14,10 +14,11 @@ struct DomainParams {
     Int3 cells{64, 64, 64};
     double width_m = 1.0;
     Vec3 gravity_m_s2{0, -9.81, 0};
-    bool no_slip = false;                                   // walls = "no-slip"
-    bool open[3][2] = {{false, false}, {false, true}, {false, false}};   // [axis][0: low side, 1: high side]; "+y" is open
+    bool no_slip = false;  // walls = "no-slip"
+    bool open[3][2] = {
+        {false, false}, {false, true}, {false, false}};  // [axis][0: low side, 1: high side]; "+y" is open
 
-    double h() const { return width_m / cells.x; }          // side of a cell [m]
+    double h() const { return width_m / cells.x; }  // side of a cell [m]
     Vec3 size_m() const { return {h() * cells.x, h() * cells.y, h() * cells.z}; }
     bool twoDimensional() const { return cells.z == 1; }
 };
@@ -25,7 +26,7 @@ struct DomainParams {
 struct TimeParams {
     double seconds = 4.0;
     double fps = 60;
-    double cfl = 1.0;                                       // cells a step the liquid may cross
+    double cfl = 1.0;  // cells a step the liquid may cross
     double max_dt_s = 1.0 / 60;
 };
 
@@ -55,23 +56,24 @@ struct LiquidParams {
 };
 
 struct SolidSpec {
-    std::string name;                                       // for messages and mesh files; default "solid1", "solid2", ...
+    std::string name;  // for messages and mesh files; default "solid1", "solid2", ...
     ShapeSpec shape;
     Vec3 velocity_m_s;
     Vec3 spin_rad_s;
     bool has_pivot = false;
-    Vec3 pivot_m;                                           // the spin is about this point, which moves with velocity_m_s; default: centre of the bounds
+    Vec3 pivot_m;  // the spin is about this point, which moves with velocity_m_s; default: centre of the bounds
     std::string where = {};
     bool moving() const { return velocity_m_s != Vec3{} || spin_rad_s != Vec3{}; }
 };
 
 struct PressureParams {
-    double tolerance_rel = 1e-6;                            // stop when |r| / |b| is below this
-    int max_iterations = 100;                               // reaching it is reported, never silent
+    double tolerance_rel = 1e-6;  // stop when |r| / |b| is below this
+    int max_iterations = 100;     // reaching it is reported, never silent
 };
 
 struct SurfaceParams {
-    bool volume_correction = true;                          // feeds volume that the level set lost back as a small divergence; the ledger shows it
+    bool volume_correction =
+        true;  // feeds volume that the level set lost back as a small divergence; the ledger shows it
 };
 
 struct TracerParams {
@@ -86,17 +88,17 @@ struct OutputParams {
 };
 
 struct RenderParams {
-    bool has_camera = false;                                // both given, or the camera frames the tank by itself
+    bool has_camera = false;  // both given, or the camera frames the tank by itself
     Vec3 eye_m, look_at_m;
     double field_of_view_deg = 40;
-    Vec3 liquid_color{0.55, 0.80, 0.90};                    // 0..1: what a metre of liquid lets through, tinted
+    Vec3 liquid_color{0.55, 0.80, 0.90};  // 0..1: what a metre of liquid lets through, tinted
     bool show_tank = true;
 };
 
 struct Scene {
     std::string title;
-    std::string name;                                       // of the file, without its ending
-    std::string file;                                       // as it was given, for messages
+    std::string name;  // of the file, without its ending
+    std::string file;  // as it was given, for messages
     DomainParams domain;
     TimeParams time;
     LiquidParams liquid;

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-namespace flotsam
-{
+namespace flotsam {
 
 int editDistance(std::string_view a, std::string_view b)
 {
@@ -22,8 +21,7 @@ int editDistance(std::string_view a, std::string_view b)
     return d[a.size()][b.size()];
 }
 
-namespace
-{
+namespace {
 
 // A name without its unit is a likely slip: 'densty' means 'density_kg_m3', 'center' means 'center_m'.
 int distanceToStem(std::string_view word, std::string_view known)

@@ -5,8 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace flotsam
-{
+namespace flotsam {
 
 // Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
 int editDistance(std::string_view a, std::string_view b);

@@ -3,11 +3,9 @@
 
 #include "scene/scene.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
-namespace
-{
+namespace {
 
 std::string quoted(const std::string& text)
 {

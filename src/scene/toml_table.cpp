@@ -8,8 +8,7 @@
 #include "core/error.h"
 #include "scene/suggest.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 void failInput(const std::string& where, const std::string& what, const std::string& remedy)
 {
@@ -22,8 +21,7 @@ std::string whereOf(const toml::source_region& source)
     return file.starts_with("--set ") ? file : fmt::format("{}:{}", file, source.begin.line);
 }
 
-namespace
-{
+namespace {
 
 struct AbsentFeature {
     std::string_view key, what, remedy;

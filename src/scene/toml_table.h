@@ -11,8 +11,7 @@
 
 #include "core/vec.h"
 
-namespace flotsam
-{
+namespace flotsam {
 
 // low <= value <= high, or low < value where low is excluded.
 struct Limits {
@@ -29,8 +28,7 @@ inline constexpr Limits within(double magnitude) { return {-magnitude, magnitude
 // "file:line", or the whole "--set key=value" that the text came from.
 std::string whereOf(const toml::source_region& source);
 
-class TomlTable
-{
+class TomlTable {
 public:
     // path is the dotted name that --set would use; where is used when the file does not mention the table.
     TomlTable(const toml::table& table, std::string path, std::string where)

@@ -1,10 +1,8 @@
 // The program from outside: exit codes, messages, and that nothing is written when the input is bad.
 #include "tests/cli/program.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 namespace fs = std::filesystem;
 
@@ -18,8 +16,7 @@ fps = 30
 box = { min_m = [0, 0, 0], max_m = [0.5, 0.5, 1] }
 )";
 
-class Cli : public Program
-{
+class Cli : public Program {
 protected:
     void SetUp() override
     {

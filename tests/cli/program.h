@@ -14,8 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace flotsam
-{
+namespace flotsam {
 
 struct Outcome {
     int code = -1;
@@ -28,8 +27,7 @@ inline std::string readAll(const std::filesystem::path& file)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-class Program : public ::testing::Test
-{
+class Program : public ::testing::Test {
 protected:
     void SetUp() override
     {

@@ -7,10 +7,8 @@
 #include "geometry/triangle_mesh.h"
 #include "tests/unit/temporary_folder.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 const std::string tetrahedron_obj =
     "# a comment\nmtllib none.mtl\no thing\nv 0 0 0\nv 1 0 0 1.0\nv 0 +1.0e0 0\nv 0 0 1\nvn 0 0 1\n"

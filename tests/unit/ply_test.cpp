@@ -6,10 +6,8 @@
 #include "core/error.h"
 #include "tests/unit/temporary_folder.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 SurfaceMesh tetrahedron()
 {

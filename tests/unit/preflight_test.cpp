@@ -9,10 +9,8 @@
 #include "core/error.h"
 #include "scene/preflight_checks.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 namespace fs = std::filesystem;
 

@@ -5,10 +5,8 @@
 #include "core/error.h"
 #include "tests/unit/temporary_folder.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 namespace fs = std::filesystem;
 

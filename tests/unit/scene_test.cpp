@@ -9,16 +9,13 @@
 #include "core/error.h"
 #include "scene/suggest.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 namespace fs = std::filesystem;
 
 // A folder of its own, gone after the test.
-class SceneFile : public ::testing::Test
-{
+class SceneFile : public ::testing::Test {
 protected:
     void SetUp() override
     {

@@ -12,10 +12,8 @@
 #include "geometry/triangulate.h"
 #include "tests/unit/temporary_folder.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 const std::string bunny_file = FLOTSAM_SOURCE_DIR "/../shared/data/bunny/bunny_1839v.obj";
 

@@ -8,8 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace flotsam
-{
+namespace flotsam {
 
 struct TemporaryFolder {
     std::filesystem::path path;

@@ -8,10 +8,8 @@
 #include "core/parallel.h"
 #include "tests/unit/temporary_folder.h"
 
-namespace flotsam
-{
-namespace
-{
+namespace flotsam {
+namespace {
 
 // Not a multiple of a brick in any direction. A ball of liquid; velocities linear in space, so that the mean of two
 // faces is the value at the centre.
