@@ -127,6 +127,8 @@ void advectVelocity(const Grid& grid, Advection scheme, double dt_s, LiquidState
         semiLagrangian(grid, dt, liquid_faces, old, old, u, s, w);
         return;
     }
+    for (int axis = 0; axis < 3; ++axis)  // no face keeps what an earlier step left
+        parallelFor("advect.copy", s.active, [v = correction.u[axis]](int i, int j, int k) { v(i, j, k) = 0; });
     // There and back: what a step forward and one backward fail to bring home is twice the error of one step.
     semiLagrangian(grid, dt, all_known, old, old, u, s, w);
     fillLayers(grid, s.active, u);

@@ -220,7 +220,7 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     });
     report.solves += 1;
     report.iterations += solve.iterations;
-    report.residual = solve.residual;
+    if (report.converged) report.residual = solve.residual;  // of the last solve, or of the one that failed
     report.converged = report.converged && solve.converged;
     report.sealed_pockets = int(w.pressure.sealedPockets().size());
     for (const SealedPocket& pocket : w.pressure.sealedPockets())

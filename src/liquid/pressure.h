@@ -10,7 +10,7 @@ namespace flotsam {
 struct PressureReport {
     int solves = 0;
     int iterations = 0;
-    double residual = 0;  // of the last solve
+    double residual = 0;  // of the last solve, or of the first that did not converge
     bool converged = true;
     int sealed_pockets = 0;
     double sealed_imbalance = 0;  // largest divergence that a pocket without air could not balance [1/s]

@@ -144,10 +144,10 @@ double Solids::fastest() const
 {
     double speed = 0;
     for (const Solid& solid : solids) {
-        const Bounds b = solid.bounds(t_s);
-        const double reach = 0.5 * length(b.size());
-        if (solid.spec.moving())
-            speed = std::max(speed, length(solid.spec.velocity_m_s) + reach * length(solid.spec.spin_rad_s));
+        if (!solid.spec.moving()) continue;
+        const double reach =
+            0.5 * solid.bounds(t_s).size().x;  // of a solid that spins: its bounds are a cube around the pivot
+        speed = std::max(speed, length(solid.spec.velocity_m_s) + reach * length(solid.spec.spin_rad_s));
     }
     return speed;
 }

@@ -54,7 +54,7 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
 {
     // The first projection only serves the paths; what it leaves is in the second one's right-hand side.
     PressureParams rough = scene.pressure;
-    rough.tolerance_rel = std::min(100 * rough.tolerance_rel, 1e-2);
+    rough.tolerance_rel = std::max(rough.tolerance_rel, std::min(100 * rough.tolerance_rel, 1e-2));
     addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
     project(grid, rough, solids, 0, state, scratch, report.pressure);
     extendVelocity(grid, solids, state, scratch);
@@ -77,11 +77,16 @@ StepReport Simulation::step(double dt_s)
 {
     StepReport report;
     report.dt_s = dt_s;
-    state.volume_target_m3 -= outflowVolume(grid, dt_s, state);
+    const double leaving_m3 = outflowVolume(grid, dt_s, state);
+    const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, solids, state) : 0;
     moveTracers(grid, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
     moveSurface(grid, solids, dt_s, state, scratch);
+    keepTracersInside(grid, state);
     double volume_m3 = liquidVolume(grid, solids, state);
+    // What left is what is gone, but no more than could flow out: the rest is the level set's own loss.
+    if (leaving_m3 > 0)
+        state.volume_target_m3 -= std::clamp(before_m3 - volume_m3, 0.0, std::min(leaving_m3, state.volume_target_m3));
     if (addSources(grid, sources, state, scratch)) {
         const double filled_m3 = liquidVolume(grid, solids, state);
         state.volume_target_m3 += filled_m3 - volume_m3;

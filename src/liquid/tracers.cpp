@@ -32,29 +32,44 @@ std::vector<Float3> seedTracers(const Grid& grid, const Solids& solids, const Tr
     return tracers;
 }
 
-void moveTracers(const Grid& grid, double dt_s, LiquidState& s)
+namespace {
+
+// f(tracer) for all of them, in parallel.
+template <class F>
+void forTracers(const char* label, std::vector<Float3>& tracers, const F& f)
 {
     constexpr int chunk = 1024;
-    const float dt = float(dt_s / grid.h), skin = 0.1f * float(grid.h);
+    const int count = int(tracers.size());
+    parallelTasks(label, (count + chunk - 1) / chunk, [&](int n) {
+        for (int t = n * chunk; t < std::min(count, (n + 1) * chunk); ++t) f(tracers[size_t(t)]);
+    });
+}
+
+}  // namespace
+
+void moveTracers(const Grid& grid, double dt_s, LiquidState& s)
+{
+    const float dt = float(dt_s / grid.h);
     const Int3 cells = grid.cells;
-    const ConstMacView u = s.u;
+    forTracers("tracers.move", s.tracers, [&, u = ConstMacView(s.u)](Float3& p) {
+        const auto along = [&](float part, Float3 v) { return velocityAt(u, clampTo(p + part * dt * v, cells)); };
+        const Float3 k1 = velocityAt(u, p), k2 = along(0.5f, k1), k3 = along(0.5f, k2), k4 = along(1, k3);
+        p = clampTo(p + (dt / 6) * ((k1 + k4) + 2.0f * (k2 + k3)), cells);
+    });
+}
+
+void keepTracersInside(const Grid& grid, LiquidState& s)
+{
+    const float h = float(grid.h), skin = 0.1f * h;
     const View3<const float> phi = s.phi;
-    const int count = int(s.tracers.size());
-    parallelTasks("tracers.move", (count + chunk - 1) / chunk, [&](int n) {
-        for (int t = n * chunk; t < std::min(count, (n + 1) * chunk); ++t) {
-            Float3& p = s.tracers[size_t(t)];
-            const auto along = [&](float part, Float3 v) { return velocityAt(u, clampTo(p + part * dt * v, cells)); };
-            const Float3 k1 = velocityAt(u, p), k2 = along(0.5f, k1), k3 = along(0.5f, k2), k4 = along(1, k3);
-            p = clampTo(p + (dt / 6) * ((k1 + k4) + 2.0f * (k2 + k3)), cells);
-            const float d = trilinear(phi, centerIndex(p));
-            if (d <= -skin || d >= grid.band) continue;
-            const Float3 c = centerIndex(p);
-            const Float3 g{trilinear(phi, c + Float3{0.5f, 0, 0}) - trilinear(phi, c - Float3{0.5f, 0, 0}),
-                           trilinear(phi, c + Float3{0, 0.5f, 0}) - trilinear(phi, c - Float3{0, 0.5f, 0}),
-                           trilinear(phi, c + Float3{0, 0, 0.5f}) - trilinear(phi, c - Float3{0, 0, 0.5f})};
-            const float norm = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
-            if (norm > 0) p = clampTo(p - ((d + skin) / (float(grid.h) * norm)) * g, cells);
-        }
+    forTracers("tracers.keep", s.tracers, [&](Float3& p) {
+        const Float3 c = centerIndex(p);
+        const float d = trilinear(phi, c);
+        if (d <= -skin || d >= grid.band) return;
+        const auto slope = [&](Float3 half) { return trilinear(phi, c + half) - trilinear(phi, c - half); };
+        const Float3 g{slope({0.5f, 0, 0}), slope({0, 0.5f, 0}), slope({0, 0, 0.5f})};
+        const float norm = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
+        if (norm > 0) p = clampTo(p - ((d + skin) / (h * norm)) * g, grid.cells);
     });
 }
 

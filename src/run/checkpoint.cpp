@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 struct Header {
     char magic[8];
     uint64_t scene_hash;
-    uint64_t payload_hash;  // of the uncompressed payload
+    uint64_t hash;  // of this header with a zero here, and of the uncompressed payload
     uint64_t payload_bytes;
     RunState run;
     double t_s;
@@ -51,6 +51,12 @@ void forStoredRows(Simulation& sim, const F& row)
                 for (int j = box.lo.y; j < box.hi.y; ++j)
                     row(field->view().row(j, k) + box.lo.x, size_t(box.hi.x - box.lo.x));
     }
+}
+
+uint64_t hashOf(Header header, const std::string& payload)
+{
+    header.hash = 0;
+    return hashBytes(payload.data(), payload.size(), hashBytes(&header, sizeof header));
 }
 
 void append(std::string& out, const void* data, size_t bytes) { out.append(static_cast<const char*>(data), bytes); }
@@ -104,7 +110,7 @@ std::optional<Loaded> loadIfWhole(const fs::path& path)
     const size_t size = ZSTD_decompress(loaded.payload.data(), loaded.payload.size(), file.data() + sizeof(Header),
                                         file.size() - sizeof(Header));
     if (ZSTD_isError(size) || size != loaded.payload.size()) return {};
-    if (hashBytes(loaded.payload.data(), loaded.payload.size()) != loaded.header.payload_hash) return {};
+    if (hashOf(loaded.header, loaded.payload) != loaded.header.hash) return {};
     return loaded;
 }
 
@@ -142,7 +148,6 @@ void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState
     Header header{};
     std::memcpy(header.magic, magic, sizeof magic);
     header.scene_hash = scene_hash;
-    header.payload_hash = hashBytes(payload.data(), payload.size());
     header.payload_bytes = payload.size();
     header.run = run;
     header.t_s = sim.state.t_s;
@@ -150,6 +155,7 @@ void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState
     header.step = sim.state.step;
     header.active_bricks = int(sim.state.active.list.size());
     header.tracers = sim.state.tracers.size();
+    header.hash = hashOf(header, payload);
     std::string file(reinterpret_cast<const char*>(&header), sizeof header);
     file += compressed(payload);
     writeFileAtomically(folder / fmt::format("step{:08}.ckpt", sim.state.step), file);

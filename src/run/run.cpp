@@ -12,6 +12,7 @@
 #include "core/hash.h"
 #include "liquid/extract.h"
 #include "run/checkpoint.h"
+#include "run/folder_lock.h"
 #include "run/growing_file.h"
 #include "run/ledger.h"
 #include "scene/preflight.h"
@@ -74,6 +75,15 @@ void moveEarlierRunAside(const fs::path& folder)
         return;
     }
 }
+
+bool hasNoStep(const fs::path& folder)
+{
+    std::error_code none;
+    const auto bytes = fs::file_size(folder / "ledger.jsonl", none);
+    return none || bytes == 0;
+}
+
+fs::path withoutSlash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
 
 // The folder of a run and everything that is written there.
 class Output {
@@ -170,37 +180,37 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
     const auto start = std::chrono::steady_clock::now();
     const auto wall = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
     inspect(scene);  // throws for what cannot be simulated, before anything is written
-    if (options.resume && fs::exists(options.out) && !holdsRun(options.out))
-        throw InputError(
-            fmt::format("{}: holds no run to resume; leave out --resume to start one", options.out.string()));
-    const bool resumes = options.resume && fs::exists(options.out);
+    const fs::path out = withoutSlash(options.out);
+    if (options.resume && fs::exists(out) && !holdsRun(out))
+        throw InputError(fmt::format("{}: holds no run to resume; leave out --resume to start one", out.string()));
+    const bool resumes = options.resume && fs::exists(out);
+    FolderLock earlier(out);
     Simulation sim(scene);
     const uint64_t scene_hash = hashOf(scene);
     RunState done;
     bool restored = false;
     if (resumes) {
-        if (const auto found = readCheckpoint(options.out / "checkpoint", scene_hash, sim)) {
+        if (const auto found = readCheckpoint(out / "checkpoint", scene_hash, sim)) {
             done = *found;
             restored = true;
         }
-    } else {
-        moveEarlierRunAside(options.out);
     }
+    if (!restored && !(resumes && hasNoStep(out))) moveEarlierRunAside(out);
 
-    Output output(scene, options.out);
+    Output output(scene, out);
+    const FolderLock lock = earlier.holds(out) ? std::move(earlier) : FolderLock(out);
     output.writeScene();
     output.writeSolids(sim.grid.h);
-    GrowingFile ledger(options.out / "ledger.jsonl", done.ledger_bytes),
-        bodies(options.out / "bodies.csv", done.bodies_bytes);
+    GrowingFile ledger(out / "ledger.jsonl", done.ledger_bytes), bodies(out / "bodies.csv", done.bodies_bytes);
     const auto checkpoint = [&] {
         ledger.sync();
         bodies.sync();
         done.ledger_bytes = ledger.bytes();
         done.bodies_bytes = bodies.bytes();
-        writeCheckpoint(options.out / "checkpoint", scene_hash, done, sim);
+        writeCheckpoint(out / "checkpoint", scene_hash, done, sim);
     };
     RunProgress progress;
-    progress.frames = int(std::lround(std::ceil(scene.time.seconds * scene.time.fps - 1e-9)));
+    progress.frames = frameCount(scene.time);
     progress.seconds = scene.time.seconds;
     const auto tell = [&](bool frame_written, std::string warning) {
         progress.step = sim.state.step;

@@ -56,9 +56,9 @@ void readTime(const TomlTable& t, TimeParams& p)
 {
     t.allowOnly({"seconds", "fps", "cfl", "max_dt_s"});
     p.seconds = t.number("seconds", p.seconds, positive(1e6));
-    p.fps = t.number("fps", p.fps, positive(1e5));
-    p.cfl = t.number("cfl", p.cfl, positive(5));
-    p.max_dt_s = t.number("max_dt_s", p.max_dt_s, positive(1e3));
+    p.fps = t.number("fps", p.fps, Limits{1e-3, 1e5});
+    p.cfl = t.number("cfl", p.cfl, Limits{0.01, 5});
+    p.max_dt_s = t.number("max_dt_s", p.max_dt_s, Limits{1e-7, 1e3});
     if (p.seconds * p.fps > most_frames)
         failInput(t.where("seconds", "fps"), fmt::format("time makes {:.0f} frames", p.seconds * p.fps),
                   fmt::format("at most {:.0f} are plausible; lower seconds or fps", most_frames));

@@ -79,7 +79,7 @@ Preflight inspect(const Scene& scene, const std::filesystem::path& out)
     for (size_t i = 0; i < shapes.sources.size(); ++i)
         p.inflow_volume_m3 += inflowVolume(scene, scene.liquid.sources[i], *shapes.sources[i], sample.sources[i].cells);
     p.speed_m_s = expectedSpeed(scene, shapes, sample);
-    p.frames = std::max(1, int(std::lround(scene.time.seconds * scene.time.fps)));
+    p.frames = frameCount(scene.time);
     p.steps = expectedSteps(scene, p.frames, p.speed_m_s);
     const double active = std::min(double(p.cells), double(sample.active) + p.inflow_volume_m3 / cell_m3);
     p.memory_bytes = memory_bytes_of_the_program + memory_bytes_per_active_cell * active;

@@ -152,9 +152,16 @@ void checkResources(Warnings& w, std::filesystem::path out)
 {
     constexpr double gigabyte = 1e9;
     const double memory = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
-    if (w.estimate.memory_bytes > memory)
-        w.add(w.scene.file, "the run needs about {:.2g} GB of memory, and this machine has {:.2g} GB; use fewer cells",
-              w.estimate.memory_bytes / gigabyte, memory / gigabyte);
+    const double needed = w.estimate.memory_bytes;
+    if (needed > memory)
+        throw InputError(placed(
+            w.scene.file,
+            fmt::format("the run needs about {:.2g} GB of memory, and this machine has {:.2g} GB; use fewer cells",
+                        needed / gigabyte, memory / gigabyte)));
+    if (needed > 0.8 * memory)
+        w.add(w.scene.file,
+              "the run needs about {:.2g} GB of memory, and this machine has {:.2g} GB; it may be short of some",
+              needed / gigabyte, memory / gigabyte);
     std::error_code error;
     out = std::filesystem::absolute(out, error);
     while (!out.empty() && out != out.root_path() && !std::filesystem::exists(out, error)) out = out.parent_path();

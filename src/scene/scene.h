@@ -30,6 +30,9 @@ struct TimeParams {
     double max_dt_s = 1.0 / 60;
 };
 
+// Frames after the first: the last one is the first that is not before `seconds`.
+inline int frameCount(const TimeParams& time) { return std::max(1, int(std::ceil(time.seconds * time.fps - 1e-9))); }
+
 enum class Advection { semi_lagrangian, bfecc, maccormack };
 enum class Loop { two_projections, one_projection };
 

@@ -146,6 +146,17 @@ TEST_F(Resume, WithAllCheckpointsLostStartsFromTheBeginning)
     for (const auto& entry : fs::directory_iterator(run / "checkpoint")) fs::resize_file(entry.path(), 10);
     ASSERT_EQ(resume().wait(), 0);
     expectTheSame();
+    EXPECT_TRUE(fs::exists(run.string() + ".1/ledger.jsonl"));  // what had been simulated is kept
+}
+
+TEST_F(Resume, ASecondRunCannotTakeTheFolderOfOneThatIsAlive)
+{
+    const Child child = start();
+    ASSERT_TRUE(waitFor(run / "frames/0002.ply"));
+    EXPECT_EQ(start().wait(), 2);
+    EXPECT_EQ(resume().wait(), 2);
+    ASSERT_EQ(child.wait(), 0);
+    expectTheSame();
 }
 
 TEST_F(Resume, OfAFinishedRunChangesNothing)

@@ -109,6 +109,26 @@ TEST(Checkpoint, ADamagedNewestOneFallsBackToTheOneBefore)
     }
 }
 
+TEST(Checkpoint, NoByteOfItsHeaderCanChangeUnnoticed)
+{
+    const TemporaryFolder folder;
+    Simulation sim(splash());
+    step(sim, 2);
+    writeCheckpoint(folder.path, scene_hash, {}, sim);
+    const fs::path file = filesIn(folder.path).back();
+    for (int offset = 0; offset < 104; ++offset) {
+        std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
+        bytes.seekg(offset);
+        const char was = char(bytes.get());
+        bytes.seekp(offset);
+        bytes.put(char(was ^ 0x7f)).flush();
+        Simulation resumed(splash());
+        EXPECT_FALSE(readCheckpoint(folder.path, scene_hash, resumed)) << offset;
+        bytes.seekp(offset);
+        bytes.put(was).flush();
+    }
+}
+
 TEST(Checkpoint, NoneLeavesTheSimulationAlone)
 {
     const TemporaryFolder folder;

@@ -1,0 +1,24 @@
+// One run at a time writes into a folder.
+#pragma once
+
+#include <filesystem>
+
+namespace flotsam {
+
+// Holds the folder until it goes; a folder that does not exist is held by nobody. Throws InputError when another
+// process holds it.
+class FolderLock {
+public:
+    explicit FolderLock(const std::filesystem::path& folder);
+    ~FolderLock();
+    FolderLock(FolderLock&& other) noexcept;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+    // Whether this folder is the one that is held: it may have been moved since.
+    bool holds(const std::filesystem::path& folder) const;
+
+private:
+    int file;
+};
+
+}  // namespace flotsam
