@@ -8,7 +8,7 @@ set -euo pipefail
 packages=(
     g++ cmake ninja-build pkg-config
     libtbb-dev libeigen3-dev libfmt-dev libzstd-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev
-    libopenvdb-dev libboost-dev libboost-iostreams-dev   # OpenVDB's headers and its CMake module ask for Boost
+    libopenvdb-dev libboost-dev libboost-iostreams-dev zlib1g-dev   # OpenVDB's headers and its CMake module ask for these
     povray ffmpeg                                        # run by 'flotsam render'
 )
 if [ "${1:-}" = "--tests" ]; then packages+=(libgtest-dev); fi
