@@ -79,7 +79,7 @@ double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s)
     });
 }
 
-double outflowVolume(const Grid& grid, double dt_s, LiquidState& s)
+double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s)
 {
     const View3<const float> phi = s.phi;
     const ConstMacView u = s.u;
@@ -94,7 +94,9 @@ double outflowVolume(const Grid& grid, double dt_s, LiquidState& s)
                     const Int3 c{i, j, k}, face = side == 0 ? c : c + unit(a);
                     const double speed = (side == 0 ? -1 : 1) * double(u.u[a](face));
                     const double wet = std::clamp(0.5 - phi(c) / grid.h, 0.0, 1.0);
-                    if (speed > 0) sum += wet * speed * dt_s * grid.h * grid.h;
+                    if (speed <= 0) return;
+                    sum +=
+                        double(solids.openFraction(a, face.x, face.y, face.z)) * wet * speed * dt_s * grid.h * grid.h;
                 });
             }
         return sum;

@@ -22,7 +22,7 @@ double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s);
 LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg_m3, Vec3 gravity_m_s2,
                        double volume_m3, LiquidState& s);
 // What leaves through the open sides of the domain in dt_s with the present velocity [m3].
-double outflowVolume(const Grid& grid, double dt_s, LiquidState& s);
+double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s);
 double maxSpeed(const Grid& grid, LiquidState& s);
 
 // phi at a node of the extraction grid: centre of cell c, or, with a component -1 or cells, the point of the wall next

@@ -107,9 +107,12 @@ void Solids::recompute(const BrickList& list)
     for (int axis = 0; axis < 3; ++axis) {
         const View3<float> out = fraction_field[axis];
         const Int3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
-        parallelFor("solids.fractions", inside, [=](int i, int j, int k) {
-            const Int3 c{i, j, k};
-            out(c) = openFractionOfFace(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
+        parallelBoxes("solids.fractions", inside, [&](IndexBox box) {
+            box.hi[axis] += box.hi[axis] == grid.cells[axis];
+            forEachCell(box, [=](int i, int j, int k) {
+                const Int3 c{i, j, k};
+                out(c) = openFractionOfFace(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
+            });
         });
     }
 }

@@ -16,13 +16,18 @@ public:
     // Moves the solids to time t_s and recomputes what that changes.
     void moveTo(double t_s);
 
-    // How much of a face is open to the liquid, 0..1. Closed sides of the domain are 0, open ones 1.
+    // How much of a face is open to the liquid, 0..1. Closed sides of the domain are 0; open ones are 1
+    // where no solid covers them.
     float openFraction(int axis, int i, int j, int k) const
     {
         const int n = grid.cells[axis], c = axis == 0 ? i : axis == 1 ? j : k;
-        if (c <= 0) return grid.open[axis][0] ? 1.0f : 0.0f;
-        if (c >= n) return grid.open[axis][1] ? 1.0f : 0.0f;
-        return touches({i, j, k}) ? fraction[axis](i, j, k) : 1.0f;
+        Int3 cell{i, j, k};
+        if (c <= 0 && !grid.open[axis][0]) return 0.0f;
+        if (c >= n) {
+            if (!grid.open[axis][1]) return 0.0f;
+            cell[axis] = n - 1;
+        }
+        return touches(cell) ? fraction[axis](i, j, k) : 1.0f;
     }
     // Whether a solid is near the brick of a cell; elsewhere all inner faces are open.
     bool touches(Int3 c) const { return near[size_t(grid.bricks.index(grid.bricks.ofCell(c)))] != 0; }

@@ -77,7 +77,7 @@ StepReport Simulation::step(double dt_s)
 {
     StepReport report;
     report.dt_s = dt_s;
-    const double leaving_m3 = outflowVolume(grid, dt_s, state);
+    const double leaving_m3 = outflowVolume(grid, solids, dt_s, state);
     const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, solids, state) : 0;
     moveTracers(grid, dt_s, state);
     solids.moveTo(state.t_s + dt_s);

@@ -153,6 +153,21 @@ TEST(Liquid, LeavesThroughAnOpenSide)
     EXPECT_LT(sim.measureNow().volume_m3 / start_m3, 0.02);
 }
 
+TEST(Liquid, DoesNotLeaveThroughAnOpenSideThatASolidCovers)
+{
+    Scene scene = tank({16, 16, 16});
+    scene.domain.gravity_m_s2 = {0, 9.81, 0};  // pressed against the open top
+    SolidSpec lid;
+    lid.name = "lid";
+    lid.shape = BoxShape{{-0.5, 0.97, -0.5}, {1.5, 1.5, 1.5}, {}};
+    scene.solids = {lid};
+    scene.liquid.regions = {pool(0.5)};
+    Simulation sim(scene);
+    const double start_m3 = sim.state.volume_target_m3;
+    stepTo(1.0, sim);
+    EXPECT_DOUBLE_EQ(sim.state.volume_target_m3, start_m3);
+}
+
 TEST(Liquid, APoolDrainsThroughAnOpenSide)
 {
     Scene scene = tank({32, 16, 4});
