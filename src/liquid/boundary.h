@@ -6,14 +6,14 @@
 namespace flotsam {
 
 // phi past a wall: it goes on linearly, `cells` times the change from the cell before (going on unchanged, a film on
-// the wall thins at half its speed under cubic interpolation). But where the surface runs along the wall and the
-// outermost cell is air already, the film between them would be liquid that no cell moves: it would hang there for
-// ever, so it ends.
+// the wall thins at half its speed under cubic interpolation). But a film between the outermost cell and the wall,
+// where the surface runs along the wall, ends: of liquid it would hang there for ever, since no cell moves it; of air
+// it would part the liquid from the wall, as every region does that is drawn flush with it.
 inline float continuedPastWall(float outermost, float before, float cells, float h)
 {
-    const float slope = outermost - before;
-    const bool film = outermost >= 0 && slope < -0.8f * h;
-    return film ? outermost : outermost + cells * slope;
+    const float slope = outermost - before, there = outermost + cells * slope;
+    const bool film = (there < 0) != (outermost < 0) && std::abs(slope) > 0.8f * h;
+    return film ? outermost : there;
 }
 
 // phi goes on past a closed side as above; past an open one there is air, or what flows back in would be liquid from
