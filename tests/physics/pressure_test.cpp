@@ -22,10 +22,10 @@ TEST(Pressure, ASealedFullBoxWithAMovingPaddleConverges)
     Simulation sim(scene);
     stepTo(0.2, sim, [&](const StepReport& step) {
         EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
-        EXPECT_LE(step.pressure.iterations, 40);  // of two solves; measured 22
+        EXPECT_LE(step.pressure.iterations, 40);  // of two solves
         EXPECT_EQ(step.pressure.sealed_pockets, 1);
         EXPECT_LT(step.max_divergence_1_s,
-                  0.05);  // measured 2e-3; the paddle's tip moves at 1 m/s over cells of 0.04 m
+                  0.05);  // the paddle's tip moves at 1 m/s over cells of 0.04 m
     });
     EXPECT_GT(sim.measureNow().max_speed_m_s, 0.3);  // the paddle stirs
     EXPECT_LT(sim.measureNow().max_speed_m_s, 3);
@@ -42,7 +42,7 @@ TEST(Pressure, TwoPocketsOfWhichOneHasNoAirConverge)
         EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
         EXPECT_EQ(step.pressure.sealed_pockets, 1);
     });
-    EXPECT_LT(sim.measureNow().max_speed_m_s, 1e-5);  // both are at rest; measured 4e-8
+    EXPECT_LT(sim.measureNow().max_speed_m_s, 1e-5);  // both are at rest
 }
 
 TEST(Pressure, ASealedPocketWhoseWallsSqueezeItIsSolvedInTheLeastChangeSenseAndSaid)
@@ -95,7 +95,7 @@ TEST(Pressure, IsHydrostaticOverATiltedFloor)
         if (expected <= 0 || (sim.solids.touches({i, j, k}) && sim.solids.distance(i, j, k) < 0)) return;
         worst = std::max(worst, std::abs(pressureAt(sim.grid, 1000, dt_s, sim.scratch, i, j, k) - expected));
     });
-    EXPECT_LT(worst / (1000 * 9.81 * depth_m), 1e-5);  // measured 2e-7
+    EXPECT_LT(worst / (1000 * 9.81 * depth_m), 1e-5);
     EXPECT_LT(maxDivergence(sim.grid, sim.solids, sim.state, sim.scratch) * sim.grid.h, 1e-6);
 }
 
