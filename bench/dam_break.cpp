@@ -20,9 +20,8 @@ Scene damBreak(int cells_along_side, Filling filling, double cfl)
 
 StepReport stepTowardsFrame(Simulation& sim)
 {
-    const double fps = sim.scene.time.fps, tolerance = 1e-9;
-    const double rest_s = (std::floor(sim.state.t_s * fps + tolerance) + 1) / fps - sim.state.t_s;
-    const StepReport report = sim.step(rest_s / std::ceil(rest_s / sim.largestStep() * (1 - tolerance)));
+    const double fps = sim.scene.time.fps;
+    const StepReport report = sim.step(sim.stepTowards((std::floor(sim.state.t_s * fps + 1e-9) + 1) / fps));
     if (!std::isfinite(report.liquid.max_speed_m_s))
         throw SimulationError("the benchmark's dam break failed: its speed is not a number");
     return report;

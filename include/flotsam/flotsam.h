@@ -13,10 +13,9 @@ inline StepReport advanceTo(double t_s, Simulation& sim)
 {
     StepReport report;
     while (sim.state.t_s < t_s) {
-        const double rest_s = t_s - sim.state.t_s;
-        const double parts = std::ceil(rest_s / sim.largestStep() * (1 - 1e-9));
-        report = sim.step(rest_s / parts);
-        if (parts == 1) sim.state.t_s = t_s;  // what rounding left would be a step of its own
+        const double dt_s = sim.stepTowards(t_s);
+        report = sim.step(dt_s);
+        if (t_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = t_s;  // what rounding left would be a step of its own
     }
     return report;
 }

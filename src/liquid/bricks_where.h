@@ -1,3 +1,4 @@
+// Questions about bricks.
 #pragma once
 
 #include "liquid/state.h"
@@ -23,6 +24,21 @@ BrickList bricksWhere(const Grid& grid, const BrickSet& set, const char* label, 
             }
     });
     return listOf(marks);
+}
+
+// Whether the cells of a box and those around it are liquid, away from the domain's sides.
+inline bool isDeep(const Grid& grid, IndexBox box, View3<const float> phi)
+{
+    for (int a = 0; a < 3; ++a)
+        if (box.lo[a] == 0 || box.hi[a] == grid.cells[a]) return false;
+    bool plain = true;
+    for (int k = box.lo.z - 1; k <= box.hi.z && plain; ++k)
+        for (int j = box.lo.y - 1; j <= box.hi.y && plain; ++j) {
+            float most = -1;
+            for (int i = box.lo.x - 1; i <= box.hi.x; ++i) most = std::max(most, phi(i, j, k));
+            plain = most < 0;
+        }
+    return plain;
 }
 
 }  // namespace flotsam

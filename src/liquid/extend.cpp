@@ -1,6 +1,7 @@
 #include <atomic>
 
 #include "liquid/boundary.h"
+#include "liquid/bricks_where.h"
 #include "liquid/velocity.h"
 
 namespace flotsam {
@@ -23,21 +24,6 @@ IndexBox facesOf(const Grid& grid, int axis, IndexBox strip)
 }
 
 bool isOuter(const Grid& grid, int axis, Int3 c) { return c[axis] == 0 || c[axis] == grid.cells[axis]; }
-
-// Whether a brick and the cells around it are liquid, away from the domain's sides.
-bool isDeep(const Grid& grid, IndexBox brick, View3<const float> phi)
-{
-    for (int a = 0; a < 3; ++a)
-        if (brick.lo[a] == 0 || brick.hi[a] == grid.cells[a]) return false;
-    for (int k = brick.lo.z - 1; k < brick.hi.z; ++k)
-        for (int j = brick.lo.y - 1; j < brick.hi.y; ++j) {
-            const float* row = phi.row(j, k);
-            float most = -1;
-            for (int i = brick.lo.x - 1; i < brick.hi.x; ++i) most = std::max(most, row[i]);
-            if (most >= 0) return false;
-        }
-    return true;
-}
 
 // Marks the faces of the liquid and lists the unknown ones within reach.
 void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick, bool solid, View3<const float> phi,

@@ -55,25 +55,10 @@ void assembleCell(const Cells& cells, PoissonLevel& level, int i, int j, int k)
     level.d.view()(c) = tied;
 }
 
-// Interior cells of bricks without solids, away from the surface and from walls: all couplings are one.
-bool isPlain(const Grid& grid, IndexBox box, View3<const float> phi)
-{
-    for (int a = 0; a < 3; ++a)
-        if (box.lo[a] == 0 || box.hi[a] == grid.cells[a]) return false;
-    bool plain = true;
-    for (int k = box.lo.z - 1; k <= box.hi.z && plain; ++k)
-        for (int j = box.lo.y - 1; j <= box.hi.y && plain; ++j) {
-            float most = -1;
-            for (int i = box.lo.x - 1; i <= box.hi.x; ++i) most = std::max(most, phi(i, j, k));
-            plain = most < 0;
-        }
-    return plain;
-}
-
 void assembleBrick(const Cells& cells, PoissonLevel& level, int brick)
 {
     const IndexBox box = cells.grid.bricks.box(brick);
-    if (!cells.solids.touches(box.lo) && isPlain(cells.grid, box, cells.phi)) {
+    if (!cells.solids.touches(box.lo) && isDeep(cells.grid, box, cells.phi)) {
         for (int axis = 0; axis < 3; ++axis)
             forEachCell(box, [c = level.c(axis)](int i, int j, int k) { c(i, j, k) = 1; });
         forEachCell(box, [d = level.d.view()](int i, int j, int k) { d(i, j, k) = 0; });

@@ -1,6 +1,6 @@
 #include "liquid/step.h"
 
-#include "core/error.h"
+#include "core/check.h"
 #include "liquid/boundary.h"
 #include "liquid/tracers.h"
 #include "liquid/velocity.h"
@@ -41,6 +41,12 @@ double Simulation::largestStep() const
     return std::min(dt, scene.time.max_dt_s);
 }
 
+double Simulation::stepTowards(double t_end_s) const
+{
+    const double rest_s = t_end_s - state.t_s;
+    return rest_s / std::ceil(rest_s / largestStep() * (1 - 1e-9));
+}
+
 // A divergence that gives lost volume back within about four steps; at most 1 % of the volume a step.
 double Simulation::volumeCorrection(double volume_m3, double dt_s) const
 {
@@ -75,6 +81,7 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
 // solved for where they are.
 StepReport Simulation::step(double dt_s)
 {
+    FLOTSAM_CHECK(dt_s, >, 0.0);
     StepReport report;
     report.dt_s = dt_s;
     const double leaving_m3 = outflowVolume(grid, solids, dt_s, state);

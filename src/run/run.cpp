@@ -135,13 +135,6 @@ private:
     }
 };
 
-// Steps that end on frames: the rest of a frame in equal parts none of which is longer than allowed.
-double nextStep(const Simulation& sim, double frame_end_s)
-{
-    const double rest = frame_end_s - sim.state.t_s;
-    return rest / std::ceil(rest / sim.largestStep() * (1 - 1e-9));
-}
-
 // Far above what the scene's heights and prescribed speeds can make: the numerics have failed.
 double runawaySpeed(const Scene& scene)
 {
@@ -234,7 +227,7 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
             Profile profile;
             const ProfileScope scope(profile);
             const double step_start = wall();
-            const double dt_s = nextStep(sim, frame_end_s);
+            const double dt_s = sim.stepTowards(frame_end_s);
             const StepReport step = sim.step(dt_s);
             if (frame_end_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = frame_end_s;
             requireSane(scene, step, sim.state);
