@@ -24,7 +24,7 @@ void replaceActive(PoissonLevel& level, const BrickSet& set, Field3<float>* furt
             clear(box, *f);
         if (further) clear(box, *further);
     });
-    for (int brick : leaving.list) level.kinds[size_t(brick)].fill(Kind::empty);
+    for (int brick : leaving.list) level.eights[size_t(brick)].fill({});
     level.active = set;
 }
 
@@ -39,12 +39,12 @@ BrickSet parents(const PoissonLevel& fine, const PoissonLevel& coarse)
 }
 
 // (A v) of eight cells.
-Float8 apply(PoissonLevel& level, Kind kind, View3<const float> v, int i, int j, int k)
+Float8 apply(PoissonLevel& level, const Eight& eight, View3<const float> v, int i, int j, int k)
 {
     const Star star = starAt(v, i, j, k);
-    if (kind == Kind::interior) return level.c0 * star.differences();
-    const Float8 differences = Row::of(level, kind, i, j, k).differences(star);
-    if (kind != Kind::general) return differences;
+    if (eight.kind == Kind::interior) return level.c0 * star.differences();
+    const Float8 differences = eight.kind == Kind::uniform ? level.c0 * Links{eight}.differences(star)
+                                                           : Row::of(level, i, j, k).differences(star);
     return differences + load(&level.d.view()(i, j, k)) * star.self();
 }
 
@@ -53,7 +53,7 @@ double energyOf(PoissonLevel& level, View3<const float> p, IndexBox strip)
 {
     LaneSum sum;
     forEights(level, strip,
-              [&](Kind kind, int i, int j, int k) { sum.add(load(&p(i, j, k)) * apply(level, kind, p, i, j, k)); });
+              [&](const Eight& eight, int i, int j, int k) { sum.add(load(&p(i, j, k)) * apply(level, eight, p, i, j, k)); });
     return sum.total();
 }
 
@@ -62,8 +62,8 @@ double descend(PoissonLevel& level, View3<const float> p, float alpha, IndexBox 
 {
     LaneSum sum;
     const View3<float> r = level.r;
-    forEights(level, strip, [&](Kind kind, int i, int j, int k) {
-        const Float8 rest = load(&r(i, j, k)) - alpha * apply(level, kind, p, i, j, k);
+    forEights(level, strip, [&](const Eight& eight, int i, int j, int k) {
+        const Float8 rest = load(&r(i, j, k)) - alpha * apply(level, eight, p, i, j, k);
         store(&r(i, j, k), rest);
         sum.add(rest * rest);
     });
@@ -74,7 +74,7 @@ double descend(PoissonLevel& level, View3<const float> p, float alpha, IndexBox 
 void turn(PoissonLevel& level, double alpha, float beta, View3<double> x, View3<float> p, IndexBox strip)
 {
     const View3<float> z = level.z;
-    forEights(level, strip, [&](Kind, int i, int j, int k) {
+    forEights(level, strip, [&](const Eight&, int i, int j, int k) {
         const Float8 direction = load(&p(i, j, k));
         double* solution = &x(i, j, k);
         storeDouble(solution, loadDouble(solution) + alpha * lowHalf(direction));
@@ -101,10 +101,9 @@ PoissonLevel::PoissonLevel(Int3 cells, float interior_coupling)
       r(cells),
       z_black(cells),
       z(cells),
-      kinds(size_t(bricks.total())),
+      eights(size_t(bricks.total())),
       c0(interior_coupling)
 {
-    makePatterns(*this);
 }
 
 PoissonSolver::PoissonSolver(Int3 cells) : b(cells), p(cells), x(cells)
@@ -148,7 +147,7 @@ void PoissonSolver::build()
                           [&](IndexBox strip) { coarsen(levels[l - 1], level, strip); });
         }
         parallelBoxes("pressure.diagonal", level.active, [&](IndexBox strip) { invertDiagonal(level, strip); });
-        parallelBoxes("pressure.kinds", level.active, [&](IndexBox strip) { findKinds(level, strip); });
+        parallelBoxes("pressure.classify", level.active, [&](IndexBox strip) { classify(level, strip); });
     }
     const KernelTimer timer("pressure.pockets");
     pockets = findSealedPockets(fine());
@@ -180,12 +179,12 @@ void PoissonSolver::cycleAgain(size_t l)
     constexpr float damping = 0.6f;
     const View3<float> first = first_visit[l - 1], z = level.z;
     parallelBoxes("pressure.again", level.active, [&](IndexBox strip) {
-        forEights(level, strip, [&](Kind, int i, int j, int k) { store(&first(i, j, k), load(&z(i, j, k))); });
+        forEights(level, strip, [&](const Eight&, int i, int j, int k) { store(&first(i, j, k), load(&z(i, j, k))); });
     });
     parallelBoxes("pressure.again", level.active, [&](IndexBox strip) { descend(level, first, damping, strip); });
     cycle(l);
     parallelBoxes("pressure.again", level.active, [&](IndexBox strip) {
-        forEights(level, strip, [&](Kind, int i, int j, int k) {
+        forEights(level, strip, [&](const Eight&, int i, int j, int k) {
             store(&z(i, j, k), damping * (load(&z(i, j, k)) + load(&first(i, j, k))));
         });
     });

@@ -15,15 +15,21 @@ namespace flotsam {
 // Eight cells of a row: the unit in which sweeps work and skip.
 inline constexpr int cells_at_once = 8;
 
-// What most eights hold, kept here once so that sweeps need not read it from the fields: interior cells, and interior
-// cells that end at a wall on the low or the high side of x. (The scattered reads of rows that end at a wall took half
-// of the time at 128^3.)
-struct Pattern {
-    float cx[cells_at_once + 1];       // low faces, and the last cell's high one
-    float cyz[cells_at_once];          // the other four faces
-    float inverse[cells_at_once + 2];  // 1 / diagonal, from one cell before to one after
+// What eight cells are to a sweep. A vector is zero where there is no unknown, so where every two neighbours that are
+// unknowns are coupled by the same c0, sums over neighbours need no coefficients: only next to solids are they read.
+// (Reading them everywhere at the surface took three quarters of the solver's time in a splash.)
+enum class Kind : uint8_t {
+    empty,     // no unknown
+    interior,  // unknowns alone, whose neighbours and they themselves have the diagonal 6 c0
+    uniform,   // couplings between unknowns are c0; the diagonal varies
+    general,
 };
-enum class Kind : uint8_t { empty, general, interior, low_wall, high_wall };
+
+struct Eight {
+    uint8_t linked[6] = {};  // a bit for each lane: whether it is coupled to its west, east, down, up, back, front
+    uint8_t unknown = 0;     // a bit for each lane
+    Kind kind = Kind::empty;
+};
 
 // One level of the hierarchy. Everything outside the listed bricks is zero; so is everything at cells without an
 // unknown.
@@ -32,7 +38,7 @@ struct PoissonLevel {
 
     View3<float> c(int axis) { return coupling[axis]; }
     // Of the eight cells that start at i.
-    Kind kind(int brick, int i, int j, int k) const { return kinds[size_t(brick)][slot(i, j, k)]; }
+    const Eight& eight(int brick, int i, int j, int k) const { return eights[size_t(brick)][slot(i, j, k)]; }
     static size_t slot(int i, int j, int k) { return size_t((i >> 3 & 1) + 2 * ((j & 7) + 8 * (k & 7))); }
 
     Bricks bricks;
@@ -43,8 +49,7 @@ struct PoissonLevel {
     Field3<float> r;                           // right-hand side of the level
     Field3<float> z_black;                     // after the smoothing of black cells; zero on red ones
     Field3<float> z;                           // the level's approximate solution
-    std::vector<std::array<Kind, 128>> kinds;  // by brick and slot()
-    Pattern patterns[5];                       // by kind; none for empty and general
+    std::vector<std::array<Eight, 128>> eights;  // by brick and slot()
     float c0;                                  // coupling of interior cells
 };
 

@@ -8,20 +8,18 @@ void smoothBlackFromZero(PoissonLevel& level, IndexBox strip)
 {
     const float sixth = 1.0f / 6, inv0 = 1 / (6 * level.c0);
     const View3<float> z = level.z_black;
-    forEights(level, strip, [&](Kind kind, int i, int j, int k) {
+    forEights(level, strip, [&](const Eight& eight, int i, int j, int k) {
         const Star r = starAt(level.r, i, j, k);
         Float8 relaxed;
-        if (kind == Kind::interior) {
+        if (eight.kind == Kind::interior) {
             relaxed = (r.self() + sixth * r.sum()) * inv0;
         } else {
-            const Row c = Row::of(level, kind, i, j, k);
-            const Star& inv = c.inverse;
-            const Float8 x = c.west * (load(r.p - 1) * load(inv.p - 1)) + c.east * (load(r.p + 1) * load(inv.p + 1));
-            const Float8 y =
-                c.down * (load(r.p - r.sy) * load(inv.p - inv.sy)) + c.up * (load(r.p + r.sy) * load(inv.p + inv.sy));
-            const Float8 w = c.back * (load(r.p - r.sz) * load(inv.p - inv.sz)) +
-                             c.front * (load(r.p + r.sz) * load(inv.p + inv.sz));
-            relaxed = (r.self() + ((x + y) + w)) * inv.self();
+            const Star inverse = starAt(level.inverse_diagonal, i, j, k);
+            const auto red = [&](int d) { return r.neighbour(d) * inverse.neighbour(d); };
+            const Float8 sum = eight.kind == Kind::uniform
+                                   ? level.c0 * (((red(0) + red(1)) + (red(2) + red(3))) + (red(4) + red(5)))
+                                   : Row::of(level, i, j, k).weighted(red);
+            relaxed = (r.self() + sum) * inverse.self();
         }
         store(&z(i, j, k), blackLanes(j, k) ? relaxed : Float8{});
     });
@@ -39,11 +37,12 @@ void restrictResidual(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
             for (int fk = 2 * k; fk < std::min(2 * k + 2, n.z); ++fk)
                 for (int fj = 2 * j; fj < std::min(2 * j + 2, n.y); ++fj) {
                     const IndexBox row{{fine_row.lo.x, fj, fk}, {fine_row.hi.x, fj + 1, fk + 1}};
-                    forEights(fine, row, [&](Kind kind, int i, int, int) {
+                    forEights(fine, row, [&](const Eight& eight, int i, int, int) {
                         const Star z = starAt(fine.z_black, i, fj, fk);
                         float* out = sum + (i - row.lo.x);
-                        const Float8 residual =
-                            kind == Kind::interior ? fine.c0 * z.sum() : Row::of(fine, kind, i, fj, fk).weighted(z);
+                        const Float8 residual = eight.kind == Kind::general
+                                                    ? Row::of(fine, i, fj, fk).weighted(z)
+                                                    : only(lanes(eight.unknown), fine.c0 * z.sum());
                         store(out, load(out) + residual);
                     });
                 }
@@ -67,20 +66,22 @@ void correctBlack(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
             std::fill(e[k][j] + 2 * count.x, e[k][j] + length, 0.0f);  // rows run to the end of their brick
         }
     const View3<float> z = fine.z_black;
-    forEights(fine, strip, [&](Kind kind, int i, int j, int k) {
+    forEights(fine, strip, [&](const Eight& eight, int i, int j, int k) {
         const auto at = [&](int fi, int fj, int fk) {
             return load(&e[(fk >> 1) - origin.z][(fj >> 1) - origin.y][2 + (fi - strip.lo.x)]);
         };
-        const Float8 west = at(i - 1, j, k), east = at(i + 1, j, k), down = at(i, j - 1, k), up = at(i, j + 1, k),
-                     back = at(i, j, k - 1), front = at(i, j, k + 1);
+        const Float8 around[6] = {at(i - 1, j, k), at(i + 1, j, k), at(i, j - 1, k),
+                                  at(i, j + 1, k), at(i, j, k - 1), at(i, j, k + 1)};
+        const auto correction = [&](int d) { return around[d]; };
         float* out = &z(i, j, k);
-        if (kind == Kind::interior) {
-            store(out, load(out) + (1.0f / 6) * (((west + east) + (down + up)) + (back + front)));
+        if (eight.kind == Kind::interior) {
+            store(out, load(out) + (1.0f / 6) * (((around[0] + around[1]) + (around[2] + around[3])) +
+                                                 (around[4] + around[5])));
             return;
         }
-        const Row c = Row::of(fine, kind, i, j, k);
-        store(out, load(out) + c.inverse.self() * (((c.west * west + c.east * east) + (c.down * down + c.up * up)) +
-                                                   (c.back * back + c.front * front)));
+        const Float8 sum = eight.kind == Kind::uniform ? fine.c0 * Links{eight}.sum(correction)
+                                                       : Row::of(fine, i, j, k).weighted(correction);
+        store(out, load(out) + load(&fine.inverse_diagonal.view()(i, j, k)) * sum);
     });
 }
 
@@ -89,15 +90,16 @@ double smoothRed(PoissonLevel& level, IndexBox strip)
     const float sixth = 1.0f / 6, inv0 = 1 / (6 * level.c0);
     const View3<float> r = level.r, z = level.z;
     LaneSum rz;
-    forEights(level, strip, [&](Kind kind, int i, int j, int k) {
+    forEights(level, strip, [&](const Eight& eight, int i, int j, int k) {
         const Star black = starAt(level.z_black, i, j, k);
         const Float8 rhs = load(&r(i, j, k));
         Float8 relaxed;
-        if (kind == Kind::interior) {
+        if (eight.kind == Kind::interior) {
             relaxed = rhs * inv0 + sixth * black.sum();
         } else {
-            const Row c = Row::of(level, kind, i, j, k);
-            relaxed = (rhs + c.weighted(black)) * c.inverse.self();
+            const Float8 sum = eight.kind == Kind::uniform ? level.c0 * black.sum()
+                                                           : Row::of(level, i, j, k).weighted(black);
+            relaxed = (rhs + sum) * load(&level.inverse_diagonal.view()(i, j, k));
         }
         const Float8 value = blackLanes(j, k) ? black.self() : relaxed;
         store(&z(i, j, k), value);
@@ -125,83 +127,63 @@ void coarsen(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
     });
 }
 
-void makePatterns(PoissonLevel& level)
-{
-    constexpr int n = cells_at_once;
-    const float c0 = level.c0;
-    const int last = (level.bricks.cells.x - 1) % n;  // lane of the last cell before the high wall
-    for (Kind kind : {Kind::interior, Kind::low_wall, Kind::high_wall}) {
-        const bool low = kind == Kind::low_wall, high = kind == Kind::high_wall;
-        const auto exists = [&](int lane) { return !(low && lane < 0) && !(high && lane > last); };
-        Pattern& row = level.patterns[int(kind)];
-        for (int lane = 0; lane <= n; ++lane) row.cx[lane] = exists(lane - 1) && exists(lane) ? c0 : 0.0f;
-        for (int lane = 0; lane < n; ++lane) row.cyz[lane] = exists(lane) ? c0 : 0.0f;
-        for (int lane = -1; lane <= n; ++lane) {
-            const int faces = 4 + exists(lane - 1) + exists(lane + 1);
-            row.inverse[lane + 1] = exists(lane) ? 1 / (float(faces) * c0) : 0.0f;
-        }
-    }
-}
-
 void invertDiagonal(PoissonLevel& level, IndexBox strip)
 {
     const View3<float> d = level.d, inv = level.inverse_diagonal;
     for (int k = strip.lo.z; k < strip.hi.z; ++k)
         for (int j = strip.lo.y; j < strip.hi.y; ++j)
             for (int i = strip.lo.x; i < strip.hi.x; i += cells_at_once) {
-                const Float8 diagonal = Row::of(level, Kind::general, i, j, k).sum() + load(&d(i, j, k));
+                const Float8 diagonal = Row::of(level, i, j, k).sum() + load(&d(i, j, k));
                 store(&inv(i, j, k), diagonal > 0.0f ? 1.0f / diagonal : Float8{});
             }
 }
 
 namespace {
 
-bool isEmpty(View3<const float> inverse, int i, int j, int k)
+// A bit for each lane where the predicate holds.
+template <class F>
+uint8_t bitsWhere(const F& holds)
 {
-    const float* p = &inverse(i, j, k);
-    float sum = 0;
-    for (int lane = 0; lane < cells_at_once; ++lane) sum += p[lane];
-    return sum == 0;
+    unsigned bits = 0;
+    for (int lane = 0; lane < cells_at_once; ++lane) bits |= unsigned(holds(lane)) << lane;
+    return uint8_t(bits);
 }
 
-// Whether what the fields hold at eight cells is the pattern, to the bit, with no ties to known values.
-bool matches(PoissonLevel& level, const Pattern& pattern, int i, int j, int k)
+Eight eightAt(PoissonLevel& level, int i, int j, int k)
 {
-    const View3<float> cx = level.c(0), cy = level.c(1), cz = level.c(2), d = level.d, inv = level.inverse_diagonal;
-    int off = cx(i + cells_at_once, j, k) != pattern.cx[cells_at_once];
-    off |= inv(i - 1, j, k) != pattern.inverse[0];
-    off |= inv(i + cells_at_once, j, k) != pattern.inverse[cells_at_once + 1];
-    for (int lane = 0; lane < cells_at_once; ++lane) {
-        const int q = i + lane;
-        const float c = pattern.cyz[lane], inverse = pattern.inverse[lane + 1];
-        off |= (cx(q, j, k) != pattern.cx[lane]) | (cy(q, j, k) != c) | (cy(q, j + 1, k) != c) | (cz(q, j, k) != c) |
-               (cz(q, j, k + 1) != c) | (d(q, j, k) != 0) | (inv(q, j, k) != inverse) | (inv(q, j - 1, k) != inverse) |
-               (inv(q, j + 1, k) != inverse) | (inv(q, j, k - 1) != inverse) | (inv(q, j, k + 1) != inverse);
+    const Star inverse = starAt(level.inverse_diagonal, i, j, k);
+    Eight eight;
+    eight.unknown = bitsWhere([&](int lane) { return inverse.p[lane] > 0; });
+    if (eight.unknown == 0) return eight;
+    const Row row = Row::of(level, i, j, k);
+    const Float8 coupling[6] = {row.west, row.east, row.down, row.up, row.back, row.front};
+    const float interior = 1 / (6 * level.c0);
+    bool uniform = true, interior_around = true;
+    for (int d = 0; d < 6; ++d) {
+        const Float8 neighbour = inverse.neighbour(d);
+        const uint8_t unknown = bitsWhere([&](int lane) { return neighbour[lane] > 0; });
+        eight.linked[d] = bitsWhere([&](int lane) { return coupling[d][lane] == level.c0; });
+        const uint8_t closed = bitsWhere([&](int lane) { return coupling[d][lane] == 0; });
+        uniform = uniform && eight.linked[d] == (unknown & eight.unknown) && uint8_t(eight.linked[d] | closed) == 0xff;
+        interior_around = interior_around && bitsWhere([&](int lane) { return neighbour[lane] == interior; }) == 0xff;
     }
-    return off == 0;
-}
-
-Kind kindOf(PoissonLevel& level, int i, int j, int k)
-{
-    if (isEmpty(level.inverse_diagonal, i, j, k)) return Kind::empty;
-    const bool low = i == 0, high = i + cells_at_once >= level.bricks.cells.x;
-    if (low && high) return Kind::general;
-    const Kind expected = low ? Kind::low_wall : high ? Kind::high_wall : Kind::interior;
-    return matches(level, level.patterns[int(expected)], i, j, k) ? expected : Kind::general;
+    const bool here = bitsWhere([&](int lane) { return inverse.p[lane] == interior; }) == 0xff;
+    eight.kind = !uniform ? Kind::general : here && interior_around ? Kind::interior : Kind::uniform;
+    return eight;
 }
 
 }  // namespace
 
-void findKinds(PoissonLevel& level, IndexBox strip)
+void classify(PoissonLevel& level, IndexBox strip)
 {
     const View3<float> z = level.z, z_black = level.z_black;
     for (int k = strip.lo.z; k < strip.hi.z; ++k)
         for (int j = strip.lo.y; j < strip.hi.y; ++j)
             for (int i = strip.lo.x; i < strip.hi.x; i += cells_at_once) {
-                const Kind kind = kindOf(level, i, j, k);
-                level.kinds[size_t(level.bricks.index(level.bricks.ofCell({i, j, k})))][PoissonLevel::slot(i, j, k)] =
-                    kind;
-                if (kind != Kind::empty) continue;  // no sweep will come by: what an earlier one left must go
+                const Eight eight = eightAt(level, i, j, k);
+                level.eights[size_t(level.bricks.index(level.bricks.ofCell({i, j, k})))][PoissonLevel::slot(i, j, k)] =
+                    eight;
+                if (eight.kind != Kind::empty) continue;  // no sweep will come by: what an earlier one left must go
                 store(&z(i, j, k), Float8{});
                 store(&z_black(i, j, k), Float8{});
             }

@@ -149,7 +149,7 @@ void subtractGradient(const Cells& cells, const PoissonLevel& level, View3<const
                 const bool in_brick = j < brick.hi.y && k < brick.hi.z;
                 for (int i = box.lo.x; i < box.hi.x; i += cells_at_once) {
                     const int end = std::min(i + cells_at_once, box.hi.x);
-                    if (in_brick && i < brick.hi.x && level.kind(number, i, j, k) == Kind::interior)
+                    if (in_brick && i < brick.hi.x && level.eight(number, i, j, k).kind == Kind::interior)
                         subtractPlainGradient(q, axis, i, end, j, k, u.u[axis]);
                     else
                         for (int c = i; c < end; ++c) subtractAt({c, j, k});
