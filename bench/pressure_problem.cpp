@@ -78,8 +78,9 @@ void PressureProblem::fillRightHandSide()
 
 SolveReport PressureProblem::solve()
 {
-    parallelFor("bench.clear", scratch.liquid,
-                [x = scratch.pressure.solution()](int i, int j, int k) { x(i, j, k) = 0; });
+    parallelTasks("bench.clear", scratch.pressure.fine().slots.count(), [&](int n) {
+        std::fill_n(scratch.pressure.solution().brick(n + 1), BrickSlots::cells_per_brick, 0.0);
+    });
     return scratch.pressure.solve(tolerance_rel, max_iterations);
 }
 
@@ -99,13 +100,14 @@ LinearSystem PressureProblem::system()
     const IndexBox box = boxOfUnknowns();
     LinearSystem result(box.size());
     PoissonLevel& level = scratch.pressure.fine();
-    const View3<const float> b = scratch.pressure.rightHandSide(), d = level.d;
+    const float *b = scratch.pressure.rightHandSide().data(), *d = level.d.data();
     forEachCell({{0, 0, 0}, box.size()}, [&](int i, int j, int k) {
         const Int3 c = box.lo + Int3{i, j, k};
         const size_t n = result.index(i, j, k);
-        for (int axis = 0; axis < 3; ++axis) result.coupling[axis][n] = level.c(axis)(c);
-        result.tied[n] = d(c);
-        result.rhs[n] = b(c);
+        const size_t from = level.slots.index(c.x, c.y, c.z);
+        for (int axis = 0; axis < 3; ++axis) result.coupling[axis][n] = level.coupling[axis].data()[from];
+        result.tied[n] = d[from];
+        result.rhs[n] = b[from];
     });
     return result;
 }
@@ -113,10 +115,10 @@ LinearSystem PressureProblem::system()
 std::vector<double> PressureProblem::solution()
 {
     const IndexBox box = boxOfUnknowns();
-    const auto x = scratch.pressure.solution();
+    const double* x = scratch.pressure.solution().data();
     std::vector<double> values;
     values.reserve(size_t(product(box.size())));
-    forEachCell(box, [&](int i, int j, int k) { values.push_back(double(x(i, j, k))); });
+    forEachCell(box, [&](int i, int j, int k) { values.push_back(x[scratch.pressure.fine().slots.index(i, j, k)]); });
     return values;
 }
 

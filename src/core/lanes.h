@@ -38,6 +38,11 @@ inline Double4 highHalf(const Float8& v)
 struct LaneSum {
     Double4 lanes = {};
     void add(const Float8& v) { lanes += lowHalf(v) + highHalf(v); }
+    void addSquare(const Float8& v)
+    {
+        const Double4 low = lowHalf(v), high = highHalf(v);
+        lanes += low * low + high * high;
+    }
     double total() const { return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]); }
 };
 

@@ -1,5 +1,7 @@
 #include "grid/poisson.h"
 
+#include <algorithm>
+
 #include "grid/poisson_kernels.h"
 #include "grid/sealed_pockets.h"
 
@@ -9,104 +11,137 @@ using namespace poisson;
 
 namespace {
 
-void clear(IndexBox box, View3<float> v)
-{
-    forEachCell(box, [&](int i, int j, int k) { v(i, j, k) = 0; });
-}
+constexpr size_t brick_cells = BrickSlots::cells_per_brick;
 
-// Zeroes what the bricks that leave the set hold, so that everything outside the set stays zero.
-void replaceActive(PoissonLevel& level, const BrickSet& set, Field3<float>* further)
+// f(slot) for each brick of a level, a few bricks a task: a sum's parts are the same for any number of threads.
+constexpr int bricks_per_task = 8;
+template <class F>
+void forBricks(const char* label, const PoissonLevel& level, const F& f)
 {
-    const BrickSet leaving(level.bricks, without(level.bricks, level.active.list, set.list));
-    parallelBoxes("pressure.clear", leaving, [&](IndexBox box) {
-        for (auto* f : {&level.coupling[0], &level.coupling[1], &level.coupling[2], &level.d, &level.inverse_diagonal,
-                        &level.r, &level.z_black, &level.z})
-            clear(box, *f);
-        if (further) clear(box, *further);
+    const int count = level.slots.count();
+    parallelTasks(label, (count + bricks_per_task - 1) / bricks_per_task, [&](int task) {
+        const int begin = 1 + task * bricks_per_task, end = std::min(begin + bricks_per_task, count + 1);
+        for (int slot = begin; slot < end; ++slot) f(slot);
     });
-    for (int brick : leaving.list) level.eights[size_t(brick)].fill({});
-    level.active = set;
+}
+template <class F>
+double sumOverBricks(const char* label, const PoissonLevel& level, const F& f)
+{
+    std::vector<double> part(size_t(level.slots.count()));
+    forBricks(label, level, [&](int slot) { part[size_t(slot - 1)] = f(slot); });
+    double sum = 0;
+    for (double value : part) sum += value;
+    return sum;
 }
 
-BrickSet parents(const PoissonLevel& fine, const PoissonLevel& coarse)
+BrickList parents(const PoissonLevel& fine, const PoissonLevel& coarse)
 {
-    std::vector<uint8_t> marks(size_t(coarse.bricks.total()), 0);
-    for (int brick : fine.active.list) {
-        const Int3 b = fine.bricks.at(brick);
-        marks[size_t(coarse.bricks.index({b.x / 2, b.y / 2, b.z / 2}))] = 1;
+    std::vector<uint8_t> marks(size_t(coarse.slots.bricks.total()), 0);
+    for (int brick : fine.slots.list) {
+        const Int3 b = fine.slots.bricks.at(brick);
+        marks[size_t(coarse.slots.bricks.index({b.x / 2, b.y / 2, b.z / 2}))] = 1;
     }
-    return {coarse.bricks, listOf(marks)};
-}
-
-// (A v) of eight cells.
-Float8 apply(PoissonLevel& level, const Eight& eight, View3<const float> v, int i, int j, int k)
-{
-    const Star star = starAt(v, i, j, k);
-    if (eight.kind == Kind::interior) return level.c0 * star.differences();
-    const Float8 differences = eight.kind == Kind::uniform ? level.c0 * Links{eight}.differences(star)
-                                                           : Row::of(level, i, j, k).differences(star);
-    return differences + load(&level.d.view()(i, j, k)) * star.self();
+    return listOf(marks);
 }
 
 // sum p (A p)
-double energyOf(PoissonLevel& level, View3<const float> p, IndexBox strip)
+double energyOf(const PoissonLevel& level, const float* p, int slot)
 {
     LaneSum sum;
-    forEights(level, strip,
-              [&](const Eight& eight, int i, int j, int k) { sum.add(load(&p(i, j, k)) * apply(level, eight, p, i, j, k)); });
+    forEights(level, slot,
+              [&](const Eight& eight, const Site& at) { sum.add(load(p + at.self) * apply(level, eight, at, p)); });
     return sum.total();
 }
 
 // r -= alpha A p; returns |r|^2.
-double descend(PoissonLevel& level, View3<const float> p, float alpha, IndexBox strip)
+double descend(PoissonLevel& level, const float* p, float alpha, int slot)
 {
     LaneSum sum;
-    const View3<float> r = level.r;
-    forEights(level, strip, [&](const Eight& eight, int i, int j, int k) {
-        const Float8 rest = load(&r(i, j, k)) - alpha * apply(level, eight, p, i, j, k);
-        store(&r(i, j, k), rest);
+    float* r = level.r.data();
+    forEights(level, slot, [&](const Eight& eight, const Site& at) {
+        const Float8 rest = load(r + at.self) - alpha * apply(level, eight, at, p);
+        store(r + at.self, rest);
         sum.add(rest * rest);
     });
     return sum.total();
 }
 
 // x += alpha p with the old direction, then p = z + beta p.
-void turn(PoissonLevel& level, double alpha, float beta, View3<double> x, View3<float> p, IndexBox strip)
+void turn(const PoissonLevel& level, double alpha, float beta, double* x, float* p, int slot)
 {
-    const View3<float> z = level.z;
-    forEights(level, strip, [&](const Eight&, int i, int j, int k) {
-        const Float8 direction = load(&p(i, j, k));
-        double* solution = &x(i, j, k);
+    const float* z = level.z.data();
+    forEights(level, slot, [&](const Eight&, const Site& at) {
+        const Float8 direction = load(p + at.self);
+        double* solution = x + at.self;
         storeDouble(solution, loadDouble(solution) + alpha * lowHalf(direction));
         storeDouble(solution + 4, loadDouble(solution + 4) + alpha * highHalf(direction));
-        store(&p(i, j, k), load(&z(i, j, k)) + beta * direction);
+        store(p + at.self, load(z + at.self) + beta * direction);
     });
 }
 
-double meanOver(const SealedPocket& pocket, View3<const float> v)
+// r = b - A x of a brick in double; returns |r|^2.
+double residualOf(PoissonLevel& level, const float* b, const double* x, int slot)
 {
     double sum = 0;
+    float* r = level.r.data();
+    forSites(level.slots, slot, [&](const Site& at) {
+        const Eight& eight = level.eightAt(at.self);
+        if (eight.kind == Kind::empty) {
+            store(r + at.self, Float8{});
+            return;
+        }
+        float coupling[6][cells_at_once];
+        for (int d = 0; d < 6; ++d)
+            store(coupling[d], eight.kind == Kind::interior ? Float8{} + level.c0 : couplingAt(level, at, d));
+        double padded[cells_at_once + 2];  // a cell more on both sides
+        padded[0] = x[at.west + cells_at_once - 1];
+        std::copy_n(x + at.self, cells_at_once, padded + 1);
+        padded[cells_at_once + 1] = x[at.east];
+        for (int lane = 0; lane < cells_at_once; ++lane) {
+            const size_t l = size_t(lane);
+            const double s = padded[l + 1];
+            const double rest = double(b[at.self + l]) - double(level.d.data()[at.self + l]) * s -
+                                coupling[0][l] * (s - padded[l]) - coupling[1][l] * (s - padded[l + 2]) -
+                                coupling[2][l] * (s - x[at.down + l]) - coupling[3][l] * (s - x[at.up + l]) -
+                                coupling[4][l] * (s - x[at.back + l]) - coupling[5][l] * (s - x[at.front + l]);
+            r[at.self + l] = float(rest);
+            sum += rest * rest;
+        }
+    });
+    return sum;
+}
+
+// f(value) for the cells of a pocket.
+template <class F>
+void forCells(const SealedPocket& pocket, const BrickSlots& slots, BrickField<float>& v, const F& f)
+{
     for (const auto& run : pocket.runs)
-        for (int i = run.begin; i < run.end; ++i) sum += v(i, run.j, run.k);
+        for (int i = run.begin; i < run.end; ++i) f(v.data()[slots.index(i, run.j, run.k)]);
+}
+
+double meanOver(const SealedPocket& pocket, const BrickSlots& slots, BrickField<float>& v)
+{
+    double sum = 0;
+    forCells(pocket, slots, v, [&](float value) { sum += double(value); });
     return sum / double(pocket.cells);
 }
 
 }  // namespace
 
 PoissonLevel::PoissonLevel(Int3 cells, float interior_coupling)
-    : bricks(cells),
-      coupling{Field3<float>(cells), Field3<float>(cells), Field3<float>(cells)},
-      d(cells),
-      inverse_diagonal(cells),
-      r(cells),
-      z_black(cells),
-      z(cells),
-      eights(size_t(bricks.total())),
+    : slots(cells),
+      coupling{BrickField<float>(slots.bricks), BrickField<float>(slots.bricks), BrickField<float>(slots.bricks)},
+      d(slots.bricks),
+      inverse(slots.bricks),
+      r(slots.bricks),
+      z_black(slots.bricks),
+      z(slots.bricks),
+      eights(brick_cells / cells_at_once),
       c0(interior_coupling)
 {
 }
 
-PoissonSolver::PoissonSolver(Int3 cells) : b(cells), p(cells), x(cells)
+PoissonSolver::PoissonSolver(Int3 cells) : b(Bricks(cells)), p(Bricks(cells)), x(Bricks(cells))
 {
     constexpr int bottom = 4;  // cells along the longest side of the coarsest level
     for (Int3 n = cells;; n = {(n.x + 1) / 2, (n.y + 1) / 2, (n.z + 1) / 2}) {
@@ -114,27 +149,7 @@ PoissonSolver::PoissonSolver(Int3 cells) : b(cells), p(cells), x(cells)
         if (std::max({n.x, n.y, n.z}) <= bottom) break;
     }
     twice_visited = std::min<size_t>(2, levels.size() - 1);
-    for (size_t l = 1; l <= twice_visited; ++l) first_visit.emplace_back(levels[l].bricks.cells);
-}
-
-void PoissonSolver::expectDense()
-{
-    x.expectDense();
-    for (Field3<float>* f : {&b, &p}) f->expectDense();
-    for (PoissonLevel& level : levels)
-        for (Field3<float>* f : {&level.coupling[0], &level.coupling[1], &level.coupling[2], &level.d,
-                                 &level.inverse_diagonal, &level.r, &level.z_black, &level.z})
-            f->expectDense();
-}
-
-void PoissonSolver::activate(const BrickSet& set)
-{
-    const BrickSet leaving(fine().bricks, without(fine().bricks, fine().active.list, set.list));
-    parallelBoxes("pressure.clear", leaving, [&](IndexBox box) {
-        clear(box, b);
-        forEachCell(box, [v = x.view()](int i, int j, int k) { v(i, j, k) = 0; });
-    });
-    replaceActive(fine(), set, &p);
+    for (size_t l = 1; l <= twice_visited; ++l) first_visit.emplace_back(levels[l].slots.bricks);
 }
 
 void PoissonSolver::build()
@@ -142,12 +157,15 @@ void PoissonSolver::build()
     for (size_t l = 0; l < levels.size(); ++l) {
         PoissonLevel& level = levels[l];
         if (l > 0) {
-            replaceActive(level, parents(levels[l - 1], level), l <= twice_visited ? &first_visit[l - 1] : nullptr);
-            parallelBoxes("pressure.coarsen", level.active,
-                          [&](IndexBox strip) { coarsen(levels[l - 1], level, strip); });
+            level.slots.assign(parents(levels[l - 1], level));
+            forBricks("pressure.coarsen", level, [&](int slot) { coarsen(levels[l - 1], level, slot); });
         }
-        parallelBoxes("pressure.diagonal", level.active, [&](IndexBox strip) { invertDiagonal(level, strip); });
-        parallelBoxes("pressure.classify", level.active, [&](IndexBox strip) { classify(level, strip); });
+        level.eights.resize((level.slots.list.size() + 1) * brick_cells / cells_at_once);
+        forBricks("pressure.diagonal", level, [&](int slot) { invertDiagonal(level, slot); });
+        forBricks("pressure.classify", level, [&](int slot) {
+            classify(level, slot);
+            if (l > 0 && l <= twice_visited) std::fill_n(first_visit[l - 1].brick(slot), brick_cells, 0.0f);
+        });
     }
     const KernelTimer timer("pressure.pockets");
     pockets = findSealedPockets(fine());
@@ -162,12 +180,12 @@ void PoissonSolver::cycle(size_t l)
         return;
     }
     PoissonLevel& coarse = levels[l + 1];
-    parallelBoxes("pressure.smooth down", level.active, [&](IndexBox strip) { smoothBlackFromZero(level, strip); });
-    parallelBoxes("pressure.restrict", coarse.active, [&](IndexBox strip) { restrictResidual(level, coarse, strip); });
+    forBricks("pressure.smooth down", level, [&](int slot) { smoothBlackFromZero(level, slot); });
+    forBricks("pressure.restrict", level, [&](int slot) { restrictResidual(level, slot, coarse); });
     cycle(l + 1);
     if (second_visits && l < twice_visited) cycleAgain(l + 1);
-    parallelBoxes("pressure.correct", level.active, [&](IndexBox strip) { correctBlack(level, coarse, strip); });
-    if (l > 0) parallelBoxes("pressure.smooth up", level.active, [&](IndexBox strip) { smoothRed(level, strip); });
+    forBricks("pressure.correct", level, [&](int slot) { correctBlack(level, slot, coarse); });
+    if (l > 0) forBricks("pressure.smooth up", level, [&](int slot) { smoothRed(level, slot); });
 }
 
 // A damped cycle and another on what it left: 2 w B - w^2 B A B, as symmetric as B, and positive while w times the
@@ -177,54 +195,40 @@ void PoissonSolver::cycleAgain(size_t l)
 {
     PoissonLevel& level = levels[l];
     constexpr float damping = 0.6f;
-    const View3<float> first = first_visit[l - 1], z = level.z;
-    parallelBoxes("pressure.again", level.active, [&](IndexBox strip) {
-        forEights(level, strip, [&](const Eight&, int i, int j, int k) { store(&first(i, j, k), load(&z(i, j, k))); });
+    float *first = first_visit[l - 1].data(), *z = level.z.data();
+    forBricks("pressure.again", level, [&](int slot) {
+        forEights(level, slot, [&](const Eight&, const Site& at) { store(first + at.self, load(z + at.self)); });
     });
-    parallelBoxes("pressure.again", level.active, [&](IndexBox strip) { descend(level, first, damping, strip); });
+    forBricks("pressure.again", level, [&](int slot) { descend(level, first, damping, slot); });
     cycle(l);
-    parallelBoxes("pressure.again", level.active, [&](IndexBox strip) {
-        forEights(level, strip, [&](const Eight&, int i, int j, int k) {
-            store(&z(i, j, k), damping * (load(&z(i, j, k)) + load(&first(i, j, k))));
+    forBricks("pressure.again", level, [&](int slot) {
+        forEights(level, slot, [&](const Eight&, const Site& at) {
+            store(z + at.self, damping * (load(z + at.self) + load(first + at.self)));
         });
     });
 }
 
-double PoissonSolver::residualInto(View3<float> out)
+double PoissonSolver::residual()
 {
-    const View3<const double> sol = x;
-    const View3<const float> rhs = b, d = fine().d, cx = fine().c(0), cy = fine().c(1), cz = fine().c(2);
-    return parallelSum<double>("pressure.residual", fine().active, [=](IndexBox box) {
-        double sum = 0;
-        forEachCell(box, [&](int i, int j, int k) {
-            const double s = sol(i, j, k);
-            const double r = double(rhs(i, j, k)) - double(d(i, j, k)) * s - cx(i, j, k) * (s - sol(i - 1, j, k)) -
-                             cx(i + 1, j, k) * (s - sol(i + 1, j, k)) - cy(i, j, k) * (s - sol(i, j - 1, k)) -
-                             cy(i, j + 1, k) * (s - sol(i, j + 1, k)) - cz(i, j, k) * (s - sol(i, j, k - 1)) -
-                             cz(i, j, k + 1) * (s - sol(i, j, k + 1));
-            out(i, j, k) = float(r);
-            sum += r * r;
-        });
-        return sum;
-    });
+    return sumOverBricks("pressure.residual", fine(),
+                         [&](int slot) { return residualOf(fine(), b.data(), x.data(), slot); });
 }
 
-void PoissonSolver::takeMeansOut(View3<float> v)
+void PoissonSolver::takeMeansOut(BrickField<float>& v)
 {
     for (const SealedPocket& pocket : pockets) {
-        const float mean = float(meanOver(pocket, v));
-        for (const auto& run : pocket.runs)
-            for (int i = run.begin; i < run.end; ++i) v(i, run.j, run.k) -= mean;
+        const float mean = float(meanOver(pocket, fine().slots, v));
+        forCells(pocket, fine().slots, v, [&](float& value) { value -= mean; });
     }
 }
 
 double PoissonSolver::normOfB()
 {
-    const View3<const float> rhs = b;
-    return parallelSum<double>("pressure.norm", fine().active, [=](IndexBox box) {
-        double sum = 0;
-        forEachCell(box, [&](int i, int j, int k) { sum += double(rhs(i, j, k)) * double(rhs(i, j, k)); });
-        return sum;
+    return sumOverBricks("pressure.norm", fine(), [&](int slot) {
+        LaneSum sum;
+        const float* v = b.brick(slot);
+        for (size_t n = 0; n < brick_cells; n += cells_at_once) sum.addSquare(load(v + n));
+        return sum.total();
     });
 }
 
@@ -232,20 +236,16 @@ double PoissonSolver::normOfB()
 void PoissonSolver::iterate(double rr, double target, int max_iterations, int& iterations)
 {
     PoissonLevel& level = fine();
-    const View3<float> dir = p;
-    const View3<double> sol = x;
-    parallelFor("pressure.turn", level.active, [=](int i, int j, int k) { dir(i, j, k) = 0; });
+    forBricks("pressure.turn", level, [&](int slot) { std::fill_n(p.brick(slot), brick_cells, 0.0f); });
     double rz_old = 0, alpha = 0;
     while (rr > target && iterations < max_iterations) {
         cycle(0);
-        const double rz = parallelSum<double>("pressure.smooth up", level.active,
-                                              [&](IndexBox strip) { return smoothRed(level, strip); });
+        const double rz = sumOverBricks("pressure.smooth up", level, [&](int slot) { return smoothRed(level, slot); });
         takeMeansOut(level.z);
         const float beta = rz_old > 0 ? float(rz / rz_old) : 0.0f;
-        parallelBoxes("pressure.turn", level.active,
-                      [&](IndexBox strip) { turn(level, alpha, beta, sol, dir, strip); });
-        const double pAp = parallelSum<double>("pressure.energy", level.active,
-                                               [&](IndexBox strip) { return energyOf(level, dir, strip); });
+        forBricks("pressure.turn", level, [&](int slot) { turn(level, alpha, beta, x.data(), p.data(), slot); });
+        const double pAp =
+            sumOverBricks("pressure.energy", level, [&](int slot) { return energyOf(level, p.data(), slot); });
         alpha = pAp > 0 ? rz / pAp : 0;
         if (!(rz > 0 && alpha > 0)) {  // the cycle is not positive here, or float is exhausted: the caller goes on with
                                        // the plain cycle
@@ -253,12 +253,12 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
             alpha = 0;
             break;
         }
-        rr = parallelSum<double>("pressure.descend", level.active,
-                                 [&](IndexBox strip) { return descend(level, dir, float(alpha), strip); });
+        rr = sumOverBricks("pressure.descend", level,
+                           [&](int slot) { return descend(level, p.data(), float(alpha), slot); });
         rz_old = rz;
         ++iterations;
     }
-    parallelBoxes("pressure.turn", level.active, [&](IndexBox strip) { turn(level, alpha, 0, sol, dir, strip); });
+    forBricks("pressure.turn", level, [&](int slot) { turn(level, alpha, 0, x.data(), p.data(), slot); });
 }
 
 SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations)
@@ -266,19 +266,19 @@ SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations)
     // Relative to what was asked for, before the means go: what is left of a pocket that is nothing but squeezed is
     // rounding.
     const double bb = normOfB(), target = tolerance_rel * tolerance_rel * bb;
-    for (SealedPocket& pocket : pockets) pocket.imbalance = meanOver(pocket, b);
+    for (SealedPocket& pocket : pockets) pocket.imbalance = meanOver(pocket, fine().slots, b);
     takeMeansOut(b);
     SolveReport report;
     second_visits = true;
     if (bb == 0) {  // nothing to balance: the pressure is zero
-        parallelFor("pressure.norm", fine().active, [v = x.view()](int i, int j, int k) { v(i, j, k) = 0; });
+        forBricks("pressure.norm", fine(), [&](int slot) { std::fill_n(x.brick(slot), brick_cells, 0.0); });
         return report;
     }
     // The recursive residual drifts from the true one by rounding. When the true one is still too large, go on from it.
-    double rr = residualInto(fine().r);
+    double rr = residual();
     for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 4; ++restart) {
         iterate(rr, 0.9 * target, max_iterations, report.iterations);
-        rr = residualInto(fine().r);
+        rr = residual();
     }
     report.residual = std::sqrt(rr / bb);
     report.converged = rr <= target;

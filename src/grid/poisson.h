@@ -3,11 +3,10 @@
 // two largest coarse levels: docs/methods/pressure.md.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "core/field.h"
+#include "core/brick_field.h"
 #include "core/parallel.h"
 
 namespace flotsam {
@@ -17,7 +16,6 @@ inline constexpr int cells_at_once = 8;
 
 // What eight cells are to a sweep. A vector is zero where there is no unknown, so where every two neighbours that are
 // unknowns are coupled by the same c0, sums over neighbours need no coefficients: only next to solids are they read.
-// (Reading them everywhere at the surface took three quarters of the solver's time in a splash.)
 enum class Kind : uint8_t {
     empty,     // no unknown
     interior,  // unknowns alone, whose neighbours and they themselves have the diagonal 6 c0
@@ -31,26 +29,22 @@ struct Eight {
     Kind kind = Kind::empty;
 };
 
-// One level of the hierarchy. Everything outside the listed bricks is zero; so is everything at cells without an
-// unknown.
+// One level of the hierarchy. Vectors are zero at cells without an unknown.
 struct PoissonLevel {
     PoissonLevel(Int3 cells, float interior_coupling);
 
-    View3<float> c(int axis) { return coupling[axis]; }
-    // Of the eight cells that start at i.
-    const Eight& eight(int brick, int i, int j, int k) const { return eights[size_t(brick)][slot(i, j, k)]; }
-    static size_t slot(int i, int j, int k) { return size_t((i >> 3 & 1) + 2 * ((j & 7) + 8 * (k & 7))); }
+    // By index of the slots, which is zero for a cell of no listed brick.
+    const Eight& eightAt(size_t index) const { return eights[index / cells_at_once]; }
 
-    Bricks bricks;
-    BrickSet active;                           // bricks that hold unknowns
-    Field3<float> coupling[3];                 // c_f on low faces, between two unknowns
-    Field3<float> d;                           // what ties a cell to a known value (the air)
-    Field3<float> inverse_diagonal;            // 1 / (sum c + d)
-    Field3<float> r;                           // right-hand side of the level
-    Field3<float> z_black;                     // after the smoothing of black cells; zero on red ones
-    Field3<float> z;                           // the level's approximate solution
-    std::vector<std::array<Eight, 128>> eights;  // by brick and slot()
-    float c0;                                  // coupling of interior cells
+    BrickSlots slots;               // of the bricks that hold unknowns
+    BrickField<float> coupling[3];  // c_f on low faces, between two unknowns
+    BrickField<float> d;            // what ties a cell to a known value (the air)
+    BrickField<float> inverse;      // 1 / (sum c + d), the diagonal's
+    BrickField<float> r;            // right-hand side of the level
+    BrickField<float> z_black;      // after the smoothing of black cells; zero on red ones
+    BrickField<float> z;            // the level's approximate solution
+    std::vector<Eight> eights;      // by index / cells_at_once
+    float c0;                       // coupling of interior cells
 };
 
 struct SolveReport {
@@ -73,19 +67,17 @@ class PoissonSolver {
 public:
     explicit PoissonSolver(Int3 cells);
 
-    // Names the bricks that hold unknowns. The caller then writes c, d and b for every cell of them.
-    void activate(const BrickSet& set);
+    // Names the bricks that hold unknowns. The caller then writes c and d for every cell of them (zero past the
+    // domain's end), builds, and writes b and a first guess of the solution, both zero where there is no unknown.
+    void activate(const BrickList& list) { fine().slots.assign(list); }
     PoissonLevel& fine() { return levels.front(); }
-    View3<float> rightHandSide() { return b; }
-    View3<double> solution() { return x; }
+    BrickField<float>& rightHandSide() { return b; }
+    BrickField<double>& solution() { return x; }
 
     // Completes the hierarchy from c and d, and finds the sealed pockets.
     void build();
     // Starts from what solution() holds; leaves the result there.
     SolveReport solve(double tolerance_rel, int max_iterations);
-
-    // Most of the box will hold unknowns.
-    void expectDense();
 
     const std::vector<SealedPocket>& sealedPockets() const { return pockets; }
 
@@ -93,18 +85,18 @@ private:
     void cycle(size_t level);
     void cycleAgain(size_t level);
     void iterate(double rr, double target, int max_iterations, int& iterations);
-    double residualInto(View3<float> r);  // r = b - A x in double; returns |r|^2
-    double normOfB();                     // |b|^2
-    void takeMeansOut(View3<float> v);
+    double residual();  // r = b - A x in double; returns |r|^2
+    double normOfB();   // |b|^2
+    void takeMeansOut(BrickField<float>& v);
 
     std::vector<PoissonLevel> levels;
     // The two levels below the finest are visited twice a cycle: 11 iterations at 128^3 instead of the V-cycle's 14,
     // for a sixth more work each.
     size_t twice_visited = 0;
-    bool second_visits = true;               // of the solve under way
-    std::vector<Field3<float>> first_visit;  // of levels 1 .. twice_visited
-    Field3<float> b, p;
-    Field3<double> x;
+    bool second_visits = true;                   // of the solve under way
+    std::vector<BrickField<float>> first_visit;  // of levels 1 .. twice_visited
+    BrickField<float> b, p;
+    BrickField<double> x;
     std::vector<SealedPocket> pockets;
 };
 

@@ -4,207 +4,218 @@
 
 namespace flotsam::poisson {
 
-void smoothBlackFromZero(PoissonLevel& level, IndexBox strip)
+namespace {
+
+constexpr int row = BrickSlots::row, plane = BrickSlots::plane, brick_cells = BrickSlots::cells_per_brick;
+constexpr Int3 half_brick{Bricks::side.x / 2, Bricks::side.y / 2, Bricks::side.z / 2};
+
+// A brick's place in the level above: its parent, and which eighth of it the brick covers.
+struct Parent {
+    Int3 brick, corner;  // corner: lowest cell of the eighth, within the parent
+};
+Parent parentOf(Int3 b)
 {
-    const float sixth = 1.0f / 6, inv0 = 1 / (6 * level.c0);
-    const View3<float> z = level.z_black;
-    forEights(level, strip, [&](const Eight& eight, int i, int j, int k) {
-        const Star r = starAt(level.r, i, j, k);
+    return {{b.x / 2, b.y / 2, b.z / 2}, {b.x % 2 * half_brick.x, b.y % 2 * half_brick.y, b.z % 2 * half_brick.z}};
+}
+
+}  // namespace
+
+void smoothBlackFromZero(PoissonLevel& level, int slot)
+{
+    const float inv0 = 1 / (6 * level.c0);
+    const float *r = level.r.data(), *inverse = level.inverse.data();
+    float* z = level.z_black.data();
+    forEights(level, slot, [&](const Eight& eight, const Site& at) {
+        const Star residual{r, at}, inv{inverse, at};
         Float8 relaxed;
         if (eight.kind == Kind::interior) {
-            relaxed = (r.self() + sixth * r.sum()) * inv0;
+            relaxed = (residual.self() + (1.0f / 6) * sumAround(residual)) * inv0;
         } else {
-            const Star inverse = starAt(level.inverse_diagonal, i, j, k);
-            const auto red = [&](int d) { return r.neighbour(d) * inverse.neighbour(d); };
-            const Float8 sum = eight.kind == Kind::uniform
-                                   ? level.c0 * (((red(0) + red(1)) + (red(2) + red(3))) + (red(4) + red(5)))
-                                   : Row::of(level, i, j, k).weighted(red);
-            relaxed = (r.self() + sum) * inverse.self();
+            const auto red = [&](int d) { return residual.neighbour(d) * inv.neighbour(d); };
+            // Red values are zero where there is no unknown, so uniform cells need no links.
+            const Float8 sum =
+                eight.kind == Kind::uniform ? level.c0 * sumAround(red) : weightedSum(level, eight, at, red);
+            relaxed = (residual.self() + sum) * inv.self();
         }
-        store(&z(i, j, k), blackLanes(j, k) ? relaxed : Float8{});
+        store(z + at.self, only(blackLanes(at), relaxed));
     });
 }
 
-void restrictResidual(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
+void restrictResidual(const PoissonLevel& fine, int slot, PoissonLevel& coarse)
 {
-    constexpr int longest = 2 * Bricks::side.x * BrickSet::longest_strip;
-    const Int3 n = fine.bricks.cells;
-    const IndexBox fine_row{{2 * strip.lo.x, 0, 0}, {std::min(2 * strip.hi.x, n.x), 1, 1}};
-    const View3<float> r = coarse.r;
-    for (int k = strip.lo.z; k < strip.hi.z; ++k)
-        for (int j = strip.lo.y; j < strip.hi.y; ++j) {
-            float sum[longest] = {};
-            for (int fk = 2 * k; fk < std::min(2 * k + 2, n.z); ++fk)
-                for (int fj = 2 * j; fj < std::min(2 * j + 2, n.y); ++fj) {
-                    const IndexBox row{{fine_row.lo.x, fj, fk}, {fine_row.hi.x, fj + 1, fk + 1}};
-                    forEights(fine, row, [&](const Eight& eight, int i, int, int) {
-                        const Star z = starAt(fine.z_black, i, fj, fk);
-                        float* out = sum + (i - row.lo.x);
-                        const Float8 residual = eight.kind == Kind::general
-                                                    ? Row::of(fine, i, fj, fk).weighted(z)
-                                                    : only(lanes(eight.unknown), fine.c0 * z.sum());
-                        store(out, load(out) + residual);
-                    });
-                }
-            for (int i = strip.lo.x; i < strip.hi.x; ++i)
-                r(i, j, k) = sum[2 * (i - strip.lo.x)] + sum[2 * (i - strip.lo.x) + 1];
-        }
+    const Parent parent = parentOf(fine.slots.bricks.at(fine.slots.brickOf(slot)));
+    float* r = coarse.r.brick(coarse.slots.slotOf(parent.brick)) +
+               BrickSlots::offset(parent.corner.x, parent.corner.y, parent.corner.z);
+    const float* z_black = fine.z_black.data();
+    float sum[half_brick.z][half_brick.y][row] = {};
+    forEights(fine, slot, [&](const Eight& eight, const Site& at) {
+        float* out = &sum[at.k / 2][at.j / 2][at.i];
+        store(out, load(out) + weightedSum(fine, eight, at, Star{z_black, at}));
+    });
+    for (int k = 0; k < half_brick.z; ++k)
+        for (int j = 0; j < half_brick.y; ++j)
+            for (int i = 0; i < half_brick.x; ++i) r[i + row * j + plane * k] = sum[k][j][2 * i] + sum[k][j][2 * i + 1];
 }
 
-void correctBlack(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
+void correctBlack(PoissonLevel& fine, int slot, const PoissonLevel& coarse)
 {
-    // The correction at the cells of the strip and one around it, each coarse value repeated along x.
-    constexpr int length = Bricks::side.x * BrickSet::longest_strip + 6, rows = Bricks::side.y / 2 + 2;
-    float e[rows][rows][length];  // [coarse k][coarse j][fine i - lo.x + 2]
-    const Int3 origin{strip.lo.x / 2 - 1, strip.lo.y / 2 - 1, strip.lo.z / 2 - 1};
-    const Int3 count = Int3{(strip.hi.x - 1) / 2, (strip.hi.y - 1) / 2, (strip.hi.z - 1) / 2} - origin + Int3{2, 2, 2};
-    const View3<const float> coarse_z = coarse.z;
-    for (int k = 0; k < count.z; ++k)
-        for (int j = 0; j < count.y; ++j) {
-            const float* row = coarse_z.row(origin.y + j, origin.z + k) + origin.x;
-            for (int i = 0; i < count.x; ++i) e[k][j][2 * i] = e[k][j][2 * i + 1] = row[i];
-            std::fill(e[k][j] + 2 * count.x, e[k][j] + length, 0.0f);  // rows run to the end of their brick
+    // The coarse correction at the brick's cells and one around, each value twice along x.
+    constexpr int length = 2 * (half_brick.x + 2);
+    float e[half_brick.z + 2][half_brick.y + 2][length];  // [coarse k + 1][coarse j + 1][fine i + 2]
+    const Int3 b = fine.slots.bricks.at(fine.slots.brickOf(slot));
+    const Int3 lowest{b.x * half_brick.x - 1, b.y * half_brick.y - 1, b.z * half_brick.z - 1};
+    const float* coarse_z = coarse.z.data();
+    for (int k = 0; k < half_brick.z + 2; ++k)
+        for (int j = 0; j < half_brick.y + 2; ++j) {
+            const bool j_out = j == 0 || j == half_brick.y + 1, k_out = k == 0 || k == half_brick.z + 1;
+            if (j_out && k_out) continue;  // no star has corners
+            const int cj = lowest.y + j, ck = lowest.z + k;
+            const float* middle = coarse_z + coarse.slots.index(lowest.x + 1, cj, ck);
+            float* out = e[k][j];
+            for (int i = 0; i < half_brick.x; ++i) out[2 + 2 * i] = out[3 + 2 * i] = middle[i];
+            if (j_out || k_out) continue;
+            out[1] = coarse_z[coarse.slots.index(lowest.x, cj, ck)];
+            out[2 + row] = coarse_z[coarse.slots.index(lowest.x + half_brick.x + 1, cj, ck)];
         }
-    const View3<float> z = fine.z_black;
-    forEights(fine, strip, [&](const Eight& eight, int i, int j, int k) {
-        const auto at = [&](int fi, int fj, int fk) {
-            return load(&e[(fk >> 1) - origin.z][(fj >> 1) - origin.y][2 + (fi - strip.lo.x)]);
+    float* z = fine.z_black.data();
+    const float* inverse = fine.inverse.data();
+    forEights(fine, slot, [&](const Eight& eight, const Site& at) {
+        const auto at_cell = [&](int i, int j, int k) { return load(&e[(k >> 1) + 1][(j >> 1) + 1][2 + i]); };
+        const auto correction = [&](int d) {
+            const int step = d & 1 ? 1 : -1;
+            return at_cell(at.i + (d < 2 ? step : 0), at.j + (d / 2 == 1 ? step : 0), at.k + (d > 3 ? step : 0));
         };
-        const Float8 around[6] = {at(i - 1, j, k), at(i + 1, j, k), at(i, j - 1, k),
-                                  at(i, j + 1, k), at(i, j, k - 1), at(i, j, k + 1)};
-        const auto correction = [&](int d) { return around[d]; };
-        float* out = &z(i, j, k);
-        if (eight.kind == Kind::interior) {
-            store(out, load(out) + (1.0f / 6) * (((around[0] + around[1]) + (around[2] + around[3])) +
-                                                 (around[4] + around[5])));
-            return;
-        }
-        const Float8 sum = eight.kind == Kind::uniform ? fine.c0 * Links{eight}.sum(correction)
-                                                       : Row::of(fine, i, j, k).weighted(correction);
-        store(out, load(out) + load(&fine.inverse_diagonal.view()(i, j, k)) * sum);
+        const Float8 inv = eight.kind == Kind::interior ? Float8{} + 1 / (6 * fine.c0) : load(inverse + at.self);
+        float* out = z + at.self;
+        store(out, load(out) + inv * weightedSum(fine, eight, at, correction));
     });
 }
 
-double smoothRed(PoissonLevel& level, IndexBox strip)
+double smoothRed(PoissonLevel& level, int slot)
 {
-    const float sixth = 1.0f / 6, inv0 = 1 / (6 * level.c0);
-    const View3<float> r = level.r, z = level.z;
+    const float inv0 = 1 / (6 * level.c0);
+    const float *r = level.r.data(), *z_black = level.z_black.data(), *inverse = level.inverse.data();
+    float* z = level.z.data();
     LaneSum rz;
-    forEights(level, strip, [&](const Eight& eight, int i, int j, int k) {
-        const Star black = starAt(level.z_black, i, j, k);
-        const Float8 rhs = load(&r(i, j, k));
-        Float8 relaxed;
-        if (eight.kind == Kind::interior) {
-            relaxed = rhs * inv0 + sixth * black.sum();
-        } else {
-            const Float8 sum = eight.kind == Kind::uniform ? level.c0 * black.sum()
-                                                           : Row::of(level, i, j, k).weighted(black);
-            relaxed = (rhs + sum) * load(&level.inverse_diagonal.view()(i, j, k));
-        }
-        const Float8 value = blackLanes(j, k) ? black.self() : relaxed;
-        store(&z(i, j, k), value);
+    forEights(level, slot, [&](const Eight& eight, const Site& at) {
+        const Star black{z_black, at};
+        const Float8 rhs = load(r + at.self);
+        const Float8 inv = eight.kind == Kind::interior ? Float8{} + inv0 : load(inverse + at.self);
+        const Float8 relaxed = (rhs + weightedSum(level, eight, at, black)) * inv;
+        const Float8 value = blackLanes(at) ? black.self() : relaxed;
+        store(z + at.self, value);
         rz.add(rhs * value);
     });
     return rz.total();
 }
 
-void coarsen(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip)
+void coarsen(const PoissonLevel& fine, PoissonLevel& coarse, int slot)
 {
-    const IndexBox fine_box{{0, 0, 0}, fine.bricks.cells};
-    const View3<float> f[3] = {fine.c(0), fine.c(1), fine.c(2)}, c[3] = {coarse.c(0), coarse.c(1), coarse.c(2)};
-    const View3<float> fd = fine.d, d = coarse.d;
-    forEachCell(strip, [&](int i, int j, int k) {
-        float face[3] = {}, sum_d = 0;
-        for (int child = 0; child < 8; ++child) {
-            const Int3 o{child & 1, child >> 1 & 1, child >> 2}, q = Int3{2 * i, 2 * j, 2 * k} + o;
-            if (!fine_box.contains(q)) continue;
-            sum_d += fd(q);
-            for (int a = 0; a < 3; ++a)
-                if (o[a] == 0) face[a] += f[a](q);
-        }
-        d(i, j, k) = 0.5f * sum_d;
-        for (int a = 0; a < 3; ++a) c[a](i, j, k) = 0.5f * face[a];
-    });
+    float *d = coarse.d.brick(slot), *c[3];
+    for (int a = 0; a < 3; ++a) c[a] = coarse.coupling[a].brick(slot);
+    for (float* f : {d, c[0], c[1], c[2], coarse.r.brick(slot)}) std::fill_n(f, brick_cells, 0.0f);
+    const Int3 b = coarse.slots.bricks.at(coarse.slots.brickOf(slot));
+    for (int n = 0; n < 8; ++n) {
+        const Int3 child{2 * b.x + (n & 1), 2 * b.y + (n >> 1 & 1), 2 * b.z + (n >> 2)};
+        const int child_slot = fine.slots.slotOf(child);
+        if (child_slot == 0) continue;
+        const Int3 corner = parentOf(child).corner;
+        const float *fd = fine.d.brick(child_slot), *f[3];
+        for (int a = 0; a < 3; ++a) f[a] = fine.coupling[a].brick(child_slot);
+        forEachCell({{0, 0, 0}, half_brick}, [&](int i, int j, int k) {
+            float face[3] = {}, sum_d = 0;
+            for (int m = 0; m < 8; ++m) {
+                const Int3 o{m & 1, m >> 1 & 1, m >> 2};
+                const size_t q = BrickSlots::offset(2 * i + o.x, 2 * j + o.y, 2 * k + o.z);
+                sum_d += fd[q];
+                for (int a = 0; a < 3; ++a)
+                    if (o[a] == 0) face[a] += f[a][q];
+            }
+            const size_t out = BrickSlots::offset(corner.x + i, corner.y + j, corner.z + k);
+            d[out] = 0.5f * sum_d;
+            for (int a = 0; a < 3; ++a) c[a][out] = 0.5f * face[a];
+        });
+    }
 }
 
-void invertDiagonal(PoissonLevel& level, IndexBox strip)
+void invertDiagonal(PoissonLevel& level, int slot)
 {
-    const View3<float> d = level.d, inv = level.inverse_diagonal;
-    for (int k = strip.lo.z; k < strip.hi.z; ++k)
-        for (int j = strip.lo.y; j < strip.hi.y; ++j)
-            for (int i = strip.lo.x; i < strip.hi.x; i += cells_at_once) {
-                const Float8 diagonal = Row::of(level, i, j, k).sum() + load(&d(i, j, k));
-                store(&inv(i, j, k), diagonal > 0.0f ? 1.0f / diagonal : Float8{});
-            }
+    forSites(level.slots, slot, [&](const Site& at) {
+        const Float8 diagonal =
+            sumAround([&](int d) { return couplingAt(level, at, d); }) + load(level.d.data() + at.self);
+        store(level.inverse.data() + at.self, diagonal > 0.0f ? 1.0f / diagonal : Float8{});
+    });
 }
 
 namespace {
 
-// A bit for each lane where the predicate holds.
-template <class F>
-uint8_t bitsWhere(const F& holds)
+// A bit for each lane that is set.
+uint8_t bitsOf(const Int8& set)
 {
-    unsigned bits = 0;
-    for (int lane = 0; lane < cells_at_once; ++lane) bits |= unsigned(holds(lane)) << lane;
-    return uint8_t(bits);
+    const Int8 bit{1, 2, 4, 8, 16, 32, 64, 128};
+    const Int8 bits = set & bit;
+    return uint8_t((bits[0] | bits[1] | bits[2] | bits[3]) | (bits[4] | bits[5] | bits[6] | bits[7]));
 }
 
-Eight eightAt(PoissonLevel& level, int i, int j, int k)
+Eight eightAt(const PoissonLevel& level, const Site& at)
 {
-    const Star inverse = starAt(level.inverse_diagonal, i, j, k);
+    const Star inverse{level.inverse.data(), at};
+    const Int8 here = inverse.self() > 0.0f;
     Eight eight;
-    eight.unknown = bitsWhere([&](int lane) { return inverse.p[lane] > 0; });
+    eight.unknown = bitsOf(here);
     if (eight.unknown == 0) return eight;
-    const Row row = Row::of(level, i, j, k);
-    const Float8 coupling[6] = {row.west, row.east, row.down, row.up, row.back, row.front};
     const float interior = 1 / (6 * level.c0);
-    bool uniform = true, interior_around = true;
+    Int8 uniform = here | ~here, plain = inverse.self() == interior;
     for (int d = 0; d < 6; ++d) {
-        const Float8 neighbour = inverse.neighbour(d);
-        const uint8_t unknown = bitsWhere([&](int lane) { return neighbour[lane] > 0; });
-        eight.linked[d] = bitsWhere([&](int lane) { return coupling[d][lane] == level.c0; });
-        const uint8_t closed = bitsWhere([&](int lane) { return coupling[d][lane] == 0; });
-        uniform = uniform && eight.linked[d] == (unknown & eight.unknown) && uint8_t(eight.linked[d] | closed) == 0xff;
-        interior_around = interior_around && bitsWhere([&](int lane) { return neighbour[lane] == interior; }) == 0xff;
+        const Float8 coupling = couplingAt(level, at, d), neighbour = inverse.neighbour(d);
+        const Int8 linked = coupling == level.c0, both = here & (neighbour > 0.0f);
+        eight.linked[d] = bitsOf(linked);
+        uniform &= (linked & both) | (~both & (coupling == 0.0f));
+        plain &= neighbour == interior;
     }
-    const bool here = bitsWhere([&](int lane) { return inverse.p[lane] == interior; }) == 0xff;
-    eight.kind = !uniform ? Kind::general : here && interior_around ? Kind::interior : Kind::uniform;
+    eight.kind = bitsOf(uniform) != 0xff ? Kind::general : bitsOf(plain) == 0xff ? Kind::interior : Kind::uniform;
     return eight;
 }
 
 }  // namespace
 
-void classify(PoissonLevel& level, IndexBox strip)
+void classify(PoissonLevel& level, int slot)
 {
-    const View3<float> z = level.z, z_black = level.z_black;
-    for (int k = strip.lo.z; k < strip.hi.z; ++k)
-        for (int j = strip.lo.y; j < strip.hi.y; ++j)
-            for (int i = strip.lo.x; i < strip.hi.x; i += cells_at_once) {
-                const Eight eight = eightAt(level, i, j, k);
-                level.eights[size_t(level.bricks.index(level.bricks.ofCell({i, j, k})))][PoissonLevel::slot(i, j, k)] =
-                    eight;
-                if (eight.kind != Kind::empty) continue;  // no sweep will come by: what an earlier one left must go
-                store(&z(i, j, k), Float8{});
-                store(&z_black(i, j, k), Float8{});
-            }
+    forSites(level.slots, slot, [&](const Site& at) {
+        const Eight eight = eightAt(level, at);
+        level.eights[at.self / cells_at_once] = eight;
+        if (eight.kind != Kind::empty) return;  // no sweep will come by: what an earlier one left must go
+        store(level.z.data() + at.self, Float8{});
+        store(level.z_black.data() + at.self, Float8{});
+    });
 }
 
 void solveBottom(PoissonLevel& level)
 {
-    const View3<float> z = level.z, r = level.r, inv = level.inverse_diagonal;
-    const View3<float> cx = level.c(0), cy = level.c(1), cz = level.c(2);
-    const IndexBox all{{0, 0, 0}, level.bricks.cells};
-    forEachCell(all, [&](int i, int j, int k) { z(i, j, k) = 0; });
+    // At most one brick.
+    if (level.slots.count() == 0) return;
+    const int slot = 1;
+    float* z = level.z.brick(slot);
+    const float *r = level.r.brick(slot), *inv = level.inverse.brick(slot), *cx = level.coupling[0].brick(slot),
+                *cy = level.coupling[1].brick(slot), *cz = level.coupling[2].brick(slot);
+    const IndexBox all{{0, 0, 0}, level.slots.bricks.cells};
+    std::fill_n(z, brick_cells, 0.0f);
     const auto sweep = [&](int colour) {
         forEachCell(all, [&](int i, int j, int k) {
             if (((i + j + k) & 1) != colour) return;
-            z(i, j, k) = inv(i, j, k) * (r(i, j, k) + cx(i, j, k) * z(i - 1, j, k) + cx(i + 1, j, k) * z(i + 1, j, k) +
-                                         cy(i, j, k) * z(i, j - 1, k) + cy(i, j + 1, k) * z(i, j + 1, k) +
-                                         cz(i, j, k) * z(i, j, k - 1) + cz(i, j, k + 1) * z(i, j, k + 1));
+            const size_t q = BrickSlots::offset(i, j, k);
+            float sum = r[q];
+            if (i > 0) sum += cx[q] * z[q - 1];
+            if (j > 0) sum += cy[q] * z[q - row];
+            if (k > 0) sum += cz[q] * z[q - plane];
+            if (i + 1 < all.hi.x) sum += cx[q + 1] * z[q + 1];
+            if (j + 1 < all.hi.y) sum += cy[q + row] * z[q + row];
+            if (k + 1 < all.hi.z) sum += cz[q + plane] * z[q + plane];
+            z[q] = inv[q] * sum;
         });
     };
-    constexpr int sweeps =
-        12;  // at most 4 cells a side: 12 there and 12 back reduce the error below what the V-cycle sees
+    // At most 4 cells a side: 12 there and 12 back reduce the error below what the V-cycle sees.
+    constexpr int sweeps = 12;
     for (int s = 0; s < sweeps; ++s) {
         sweep(0);
         sweep(1);

@@ -1,6 +1,5 @@
-// The sweeps of the pressure solver, one strip of bricks at a time. Each comes in three forms, by the kind of the eight
-// cells at hand: interior (nothing is read but the vectors), uniform (and the diagonal), general (and the couplings).
-// Eights may reach past the domain: there everything is zero.
+// The sweeps of the pressure solver, one brick at a time. Each comes in three forms, by the kind of the eight cells at
+// hand: interior (nothing is read but the vectors), uniform (and the diagonal), general (and the couplings).
 #pragma once
 
 #include "core/lanes.h"
@@ -8,32 +7,60 @@
 
 namespace flotsam::poisson {
 
-// What the eight cells at p and their six neighbours hold.
-struct Star {
-    const float* p;
-    std::ptrdiff_t sy, sz;
+// Where eight cells and their neighbours are, as indices that hold for every field of a level.
+struct Site {
+    size_t self;
+    size_t west, east;             // the eights before and after
+    size_t down, up, back, front;  // the eights beside
+    int i, j, k;                   // within the brick
+};
 
-    Float8 self() const { return load(p); }
+// Lanes 7 .. 14 and 1 .. 8 of two eights in a row.
+inline Float8 shiftedEast(const Float8& west, const Float8& self)
+{
+    return __builtin_shufflevector(west, self, 7, 8, 9, 10, 11, 12, 13, 14);
+}
+inline Float8 shiftedWest(const Float8& self, const Float8& east)
+{
+    return __builtin_shufflevector(self, east, 1, 2, 3, 4, 5, 6, 7, 8);
+}
+
+// What eight cells and their six neighbours hold.
+struct Star {
+    const float* v;
+    const Site& at;
+
+    Float8 self() const { return load(v + at.self); }
+    // 0 .. 5: west, east, down, up, back, front.
     Float8 neighbour(int d) const
     {
-        const std::ptrdiff_t step = d < 2 ? 1 : d < 4 ? sy : sz;
-        return load(d & 1 ? p + step : p - step);
-    }
-    Float8 sum() const
-    {
-        return ((load(p - 1) + load(p + 1)) + (load(p - sy) + load(p + sy))) + (load(p - sz) + load(p + sz));
-    }
-    // (A v)_i from differences: those of neighbours are exact in float, so the sum's error goes with the differences
-    // and not with v. With sum c v_i - sum c v_nb a float CG stalls at 7e-5 (128^3).
-    Float8 differences() const
-    {
-        const Float8 s = self();
-        return (((s - load(p - 1)) + (s - load(p + 1))) + ((s - load(p - sy)) + (s - load(p + sy)))) +
-               ((s - load(p - sz)) + (s - load(p + sz)));
+        switch (d) {
+            case 0:
+                return shiftedEast(load(v + at.west), self());
+            case 1:
+                return shiftedWest(self(), load(v + at.east));
+            case 2:
+                return load(v + at.down);
+            case 3:
+                return load(v + at.up);
+            case 4:
+                return load(v + at.back);
+            default:
+                return load(v + at.front);
+        }
     }
 };
 
-inline Star starAt(View3<const float> v, int i, int j, int k) { return {&v(i, j, k), v.sy, v.sz}; }
+// Sums over the six directions of what f(d) gives, in one order.
+template <class F>
+inline Float8 sumAround(const F& f)
+{
+    return ((f(0) + f(1)) + (f(2) + f(3))) + (f(4) + f(5));
+}
+inline Float8 sumAround(const Star& v)
+{
+    return sumAround([&](int d) { return v.neighbour(d); });
+}
 
 // All bits set in the lanes whose bit is.
 inline Int8 lanes(uint8_t bits)
@@ -41,88 +68,95 @@ inline Int8 lanes(uint8_t bits)
     const Int8 bit{1, 2, 4, 8, 16, 32, 64, 128};
     return ((Int8{} + int(bits)) & bit) == bit;
 }
-inline Float8 only(const Int8& lanes, const Float8& v) { return reinterpret_cast<Float8>(reinterpret_cast<Int8>(v) & lanes); }
-
-// The links of eight uniform cells: couplings that are one or zero, in units of c0.
-struct Links {
-    const Eight& eight;
-
-    // f(d): what stands in direction d, 0..5 as in Eight::linked.
-    template <class F>
-    Float8 sum(const F& f) const
-    {
-        const auto part = [&](int d) { return only(lanes(eight.linked[d]), f(d)); };
-        return ((part(0) + part(1)) + (part(2) + part(3))) + (part(4) + part(5));
-    }
-    Float8 differences(const Star& v) const
-    {
-        const Float8 s = v.self();
-        return sum([&](int d) { return s - v.neighbour(d); });
-    }
-};
-
-// The couplings of the six faces of eight cells.
-struct Row {
-    Float8 west, east, down, up, back, front;
-
-    static Row of(PoissonLevel& level, int i, int j, int k)
-    {
-        const View3<float> cx = level.c(0), cy = level.c(1), cz = level.c(2);
-        return {load(&cx(i, j, k)),     load(&cx(i + 1, j, k)), load(&cy(i, j, k)),
-                load(&cy(i, j + 1, k)), load(&cz(i, j, k)),     load(&cz(i, j, k + 1))};
-    }
-    Float8 sum() const { return ((west + east) + (down + up)) + (back + front); }
-    // f(d): what stands in direction d, 0..5: west, east, down, up, back, front.
-    template <class F>
-    Float8 weighted(const F& f) const
-    {
-        return ((west * f(0) + east * f(1)) + (down * f(2) + up * f(3))) + (back * f(4) + front * f(5));
-    }
-    Float8 weighted(const Star& v) const
-    {
-        return weighted([&](int d) { return v.neighbour(d); });
-    }
-    Float8 differences(const Star& v) const
-    {
-        const Float8 s = v.self();
-        return weighted([&](int d) { return s - v.neighbour(d); });
-    }
-};
-
-// All bits set in the lanes of black cells, (i + j + k) odd, of eight cells that start at an even i.
-inline Int8 blackLanes(int j, int k)
+inline Float8 only(const Int8& lanes, const Float8& v)
 {
-    const Int8 odd{0, -1, 0, -1, 0, -1, 0, -1};
-    return (j + k) & 1 ? ~odd : odd;
+    return reinterpret_cast<Float8>(reinterpret_cast<Int8>(v) & lanes);
 }
 
-// body(eight, i, j, k) for every eight cells of a strip that hold an unknown, row by row.
-template <class Body>
-inline void forEights(const PoissonLevel& level, IndexBox strip, const Body& body)
+// The coupling of eight general cells in direction d.
+inline Float8 couplingAt(const PoissonLevel& level, const Site& at, int d)
 {
-    for (int k = strip.lo.z; k < strip.hi.z; ++k)
-        for (int j = strip.lo.y; j < strip.hi.y; ++j) {
-            const int first = level.bricks.index(level.bricks.ofCell({strip.lo.x, j, k}));
-            for (int i = strip.lo.x; i < strip.hi.x; i += cells_at_once) {
-                const Eight& eight = level.eight(first + (i - strip.lo.x) / Bricks::side.x, i, j, k);
-                if (eight.kind != Kind::empty) body(eight, i, j, k);
-            }
+    const float* c = level.coupling[d / 2].data();
+    return d & 1 ? Star{c, at}.neighbour(d) : load(c + at.self);
+}
+
+// Sums over the six directions of coupling times what f(d) gives.
+template <class F>
+inline Float8 weightedSum(const PoissonLevel& level, const Eight& eight, const Site& at, const F& f)
+{
+    if (eight.kind == Kind::interior) return level.c0 * sumAround(f);
+    if (eight.kind == Kind::uniform)
+        return level.c0 * sumAround([&](int d) { return only(lanes(eight.linked[d]), f(d)); });
+    return sumAround([&](int d) { return couplingAt(level, at, d) * f(d); });
+}
+// The same for a vector: it is zero where a uniform cell has no link.
+inline Float8 weightedSum(const PoissonLevel& level, const Eight& eight, const Site& at, const Star& v)
+{
+    if (eight.kind == Kind::interior) return level.c0 * sumAround(v);
+    if (eight.kind == Kind::uniform) return only(lanes(eight.unknown), level.c0 * sumAround(v));
+    return sumAround([&](int d) { return couplingAt(level, at, d) * v.neighbour(d); });
+}
+
+// (A v) of eight cells from differences: those of neighbours are exact in float, so the sum's error goes with the
+// differences and not with v. With sum c v_i - sum c v_nb a float CG stalls at 7e-5 (128^3).
+inline Float8 apply(const PoissonLevel& level, const Eight& eight, const Site& at, const float* v)
+{
+    const Star star{v, at};
+    const Float8 s = star.self();
+    const Float8 differences = weightedSum(level, eight, at, [&](int d) { return s - star.neighbour(d); });
+    return eight.kind == Kind::interior ? differences : differences + load(level.d.data() + at.self) * s;
+}
+
+// All bits set in the lanes of black cells, (i + j + k) odd, of eight cells that start at an even i.
+inline Int8 blackLanes(const Site& at)
+{
+    const Int8 odd{0, -1, 0, -1, 0, -1, 0, -1};
+    return (at.j + at.k) & 1 ? ~odd : odd;
+}
+
+// body(site) for every eight cells of a brick, row by row.
+template <class Body>
+inline void forSites(const BrickSlots& slots, int slot, const Body& body)
+{
+    constexpr int row = BrickSlots::row, plane = BrickSlots::plane, last = Bricks::side.y - 1;
+    constexpr size_t size = BrickSlots::cells_per_brick;
+    size_t around[6];
+    for (size_t d = 0; d < 6; ++d) around[d] = size_t(slots.around(slot)[d]) * size;
+    for (int k = 0; k < Bricks::side.z; ++k)
+        for (int j = 0; j < Bricks::side.y; ++j) {
+            const size_t offset = size_t(row * j + plane * k), self = size_t(slot) * size + offset;
+            const size_t down = j > 0 ? self - row : around[2] + offset + row * last;
+            const size_t up = j < last ? self + row : around[3] + offset - row * last;
+            const size_t back = k > 0 ? self - plane : around[4] + offset + plane * last;
+            const size_t front = k < last ? self + plane : around[5] + offset - plane * last;
+            body(Site{self, around[0] + offset + 8, self + 8, down, up, back, front, 0, j, k});
+            body(Site{self + 8, self, around[1] + offset, down + 8, up + 8, back + 8, front + 8, 8, j, k});
         }
+}
+
+// body(eight, site) for those that hold an unknown.
+template <class Body>
+inline void forEights(const PoissonLevel& level, int slot, const Body& body)
+{
+    forSites(level.slots, slot, [&](const Site& at) {
+        const Eight& eight = level.eightAt(at.self);
+        if (eight.kind != Kind::empty) body(eight, at);
+    });
 }
 
 // From z = 0: red cells become r / diagonal, then black cells relax against them. Only the black ones are written: what
 // a red cell holds follows from r, and its residual is then sum c z_black.
-void smoothBlackFromZero(PoissonLevel& level, IndexBox strip);
-// The residual of `fine` after smoothBlackFromZero, summed over each aggregate of a strip of `coarse`.
-void restrictResidual(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip);
+void smoothBlackFromZero(PoissonLevel& level, int slot);
+// The residual of a brick of `fine` after smoothBlackFromZero, summed over its aggregates.
+void restrictResidual(const PoissonLevel& fine, int slot, PoissonLevel& coarse);
 // Adds the coarse correction to the red cells and relaxes the black ones against it.
-void correctBlack(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip);
+void correctBlack(PoissonLevel& fine, int slot, const PoissonLevel& coarse);
 // Relaxes the red cells against the black: the mirror image of the way down. Returns sum r z.
-double smoothRed(PoissonLevel& level, IndexBox strip);
-// The coarse operator of a strip: half of the sums over the children (the half is the over-correction by 2).
-void coarsen(PoissonLevel& fine, PoissonLevel& coarse, IndexBox strip);
-void invertDiagonal(PoissonLevel& level, IndexBox strip);
-void classify(PoissonLevel& level, IndexBox strip);
+double smoothRed(PoissonLevel& level, int slot);
+// The coarse operator of a brick: half of the sums over the children (the half is the over-correction by 2).
+void coarsen(const PoissonLevel& fine, PoissonLevel& coarse, int slot);
+void invertDiagonal(PoissonLevel& level, int slot);
+void classify(PoissonLevel& level, int slot);
 // Red-black sweeps there and back on the coarsest level.
 void solveBottom(PoissonLevel& level);
 

@@ -28,32 +28,34 @@ struct Sets {
     std::vector<int> parent;
 };
 
-void appendRuns(PoissonLevel& level, int j, int k, std::vector<Run>& runs)
+void appendRuns(const PoissonLevel& level, int j, int k, std::vector<Run>& runs)
 {
-    const float* inv = level.inverse_diagonal.view().row(j, k);
-    const float* cx = level.c(0).row(j, k);
-    const float* d = level.d.view().row(j, k);
-    const int n = level.bricks.cells.x;
-    for (int i = 0; i < n;) {
-        if (inv[i] == 0) {
-            ++i;
+    const float *inv = level.inverse.data(), *cx = level.coupling[0].data(), *d = level.d.data();
+    const int n = level.slots.bricks.cells.x;
+    bool joined = false;  // the last run may go on
+    for (int i = 0; i < n; ++i) {
+        const size_t q = level.slots.index(i, j, k);
+        if (q < BrickSlots::cells_per_brick) i |= Bricks::side.x - 1;  // no unknown in this brick
+        if (inv[q] == 0) {
+            joined = false;
             continue;
         }
-        Run run{j, k, i, i + 1, d[i] > 0};
-        while (run.end < n && cx[run.end] > 0) run.tied |= d[run.end++] > 0;
-        i = run.end;
-        runs.push_back(run);
+        if (!joined || cx[q] == 0) runs.push_back({j, k, i, i, false});
+        joined = true;
+        runs.back().end = i + 1;
+        runs.back().tied |= d[q] > 0;
     }
 }
 
-// Joins the runs of two neighbouring rows where a cell is coupled across.
-void joinRows(const float* c, const Run* a, const Run* a_end, const Run* b, const Run* b_end, const Run* first,
-              Sets& sets)
+// Joins the runs of two neighbouring rows where a cell of the upper one, a, is coupled across its low face.
+void joinRows(const PoissonLevel& level, int axis, const Run* a, const Run* a_end, const Run* b, const Run* b_end,
+              const Run* first, Sets& sets)
 {
+    const float* c = level.coupling[axis].data();
     while (a < a_end && b < b_end) {
         const int lo = std::max(a->begin, b->begin), hi = std::min(a->end, b->end);
         for (int i = lo; i < hi; ++i)
-            if (c[i] > 0) {
+            if (c[level.slots.index(i, a->j, a->k)] > 0) {
                 sets.join(int(a - first), int(b - first));
                 break;
             }
@@ -63,19 +65,19 @@ void joinRows(const float* c, const Run* a, const Run* a_end, const Run* b, cons
 
 }  // namespace
 
-std::vector<SealedPocket> findSealedPockets(PoissonLevel& level)
+std::vector<SealedPocket> findSealedPockets(const PoissonLevel& level)
 {
-    const Int3 n = level.bricks.cells;
+    const Int3 n = level.slots.bricks.cells;
     // Rows that a listed brick crosses; the rest hold nothing.
-    std::vector<uint8_t> row_used(size_t(level.bricks.count.y) * size_t(level.bricks.count.z), 0);
-    for (int brick : level.active.list) {
-        const Int3 b = level.bricks.at(brick);
-        row_used[size_t(b.y + level.bricks.count.y * b.z)] = 1;
+    std::vector<uint8_t> row_used(size_t(level.slots.bricks.count.y) * size_t(level.slots.bricks.count.z), 0);
+    for (int brick : level.slots.list) {
+        const Int3 b = level.slots.bricks.at(brick);
+        row_used[size_t(b.y + level.slots.bricks.count.y * b.z)] = 1;
     }
     std::vector<std::vector<Run>> of_plane(size_t(n.z));
     parallelTasks("pressure.pockets", n.z, [&](int k) {
         for (int j = 0; j < n.y; ++j)
-            if (row_used[size_t(j / Bricks::side.y + level.bricks.count.y * (k / Bricks::side.z))])
+            if (row_used[size_t(j / Bricks::side.y + level.slots.bricks.count.y * (k / Bricks::side.z))])
                 appendRuns(level, j, k, of_plane[size_t(k)]);
     });
     std::vector<Run> runs;
@@ -91,13 +93,10 @@ std::vector<SealedPocket> findSealedPockets(PoissonLevel& level)
             const size_t row = size_t(j + n.y * k);
             if (row_begin[row] == row_begin[row + 1]) continue;
             const Run *a = first + row_begin[row], *a_end = first + row_begin[row + 1];
-            if (j > 0)
-                joinRows(level.c(1).row(j, k), a, a_end, first + row_begin[row - 1], first + row_begin[row], first,
-                         sets);
+            if (j > 0) joinRows(level, 1, a, a_end, first + row_begin[row - 1], first + row_begin[row], first, sets);
             if (k > 0) {
                 const size_t back = row - size_t(n.y);
-                joinRows(level.c(2).row(j, k), a, a_end, first + row_begin[back], first + row_begin[back + 1], first,
-                         sets);
+                joinRows(level, 2, a, a_end, first + row_begin[back], first + row_begin[back + 1], first, sets);
             }
         }
 

@@ -5,6 +5,6 @@
 
 namespace flotsam {
 
-std::vector<SealedPocket> findSealedPockets(PoissonLevel& level);
+std::vector<SealedPocket> findSealedPockets(const PoissonLevel& level);
 
 }  // namespace flotsam

@@ -51,20 +51,18 @@ void assembleCell(const Cells& cells, PoissonLevel& level, int i, int j, int k)
             else if (side == 0)
                 low[axis] = alpha;
         });
-    for (int axis = 0; axis < 3; ++axis) level.c(axis)(c) = low[axis];
-    level.d.view()(c) = tied;
+    const size_t n = level.slots.index(i, j, k);
+    for (int axis = 0; axis < 3; ++axis) level.coupling[axis].data()[n] = low[axis];
+    level.d.data()[n] = tied;
 }
 
-void assembleBrick(const Cells& cells, PoissonLevel& level, int brick)
+void assembleBrick(const Cells& cells, PoissonLevel& level, int slot)
 {
-    const IndexBox box = cells.grid.bricks.box(brick);
-    if (!cells.solids.touches(box.lo) && isDeep(cells.grid, box, cells.phi)) {
-        for (int axis = 0; axis < 3; ++axis)
-            forEachCell(box, [c = level.c(axis)](int i, int j, int k) { c(i, j, k) = 1; });
-        forEachCell(box, [d = level.d.view()](int i, int j, int k) { d(i, j, k) = 0; });
-        return;
-    }
-    forEachCell(box, [&](int i, int j, int k) { assembleCell(cells, level, i, j, k); });
+    const IndexBox box = cells.grid.bricks.box(level.slots.brickOf(slot));
+    const bool deep = !cells.solids.touches(box.lo) && isDeep(cells.grid, box, cells.phi);
+    for (auto& c : level.coupling) std::fill_n(c.brick(slot), BrickSlots::cells_per_brick, deep ? 1.0f : 0.0f);
+    std::fill_n(level.d.brick(slot), BrickSlots::cells_per_brick, 0.0f);
+    if (!deep) forEachCell(box, [&](int i, int j, int k) { assembleCell(cells, level, i, j, k); });
 }
 
 // sum over faces of +-(alpha u + (1 - alpha) u_solid) [m/s]: what flows out of a cell.
@@ -97,66 +95,126 @@ double openPart(const Solids& solids, Int3 c)
 }
 
 // A row of the right-hand side where no solid is near.
-void plainRightHandSide(const ConstMacView& u, View3<const float> inverse, float wanted, int begin, int end, int j,
-                        int k, View3<float> b)
+void plainRightHandSide(const ConstMacView& u, const float* inverse, float wanted, IndexBox box, int j, int k, float* b)
 {
-    const float *x = u.u[0].row(j, k), *y = u.u[1].row(j, k), *z = u.u[2].row(j, k), *inv = inverse.row(j, k);
-    const float *y_up = u.u[1].row(j + 1, k), *z_up = u.u[2].row(j, k + 1);
-    float* out = b.row(j, k);
+    const float *x = u.u[0].row(j, k) + box.lo.x, *y = u.u[1].row(j, k) + box.lo.x, *z = u.u[2].row(j, k) + box.lo.x;
+    const float *y_up = u.u[1].row(j + 1, k) + box.lo.x, *z_up = u.u[2].row(j, k + 1) + box.lo.x;
+    const int count = box.hi.x - box.lo.x;
 #pragma omp simd
-    for (int i = begin; i < end; ++i) {
+    for (int i = 0; i < count; ++i) {
         const float outflow = (x[i + 1] - x[i]) + (y_up[i] - y[i]) + (z_up[i] - z[i]);
-        out[i] = inv[i] > 0 ? wanted - outflow : 0.0f;
+        b[i] = inverse[i] > 0 ? wanted - outflow : 0.0f;
     }
 }
 
-// The low faces of cells whose couplings are all one.
-void subtractPlainGradient(View3<const double> q, int axis, int begin, int end, int j, int k, View3<float> u)
+void fillRightHandSide(const Grid& grid, const Solids& solids, double divergence_1_s, const ConstMacView& u, int slot,
+                       PoissonSolver& solver)
 {
-    const double* here = q.row(j, k);
-    const double* below = axis == 0 ? here - 1 : axis == 1 ? q.row(j - 1, k) : q.row(j, k - 1);
-    float* v = u.row(j, k);
-#pragma omp simd
-    for (int i = begin; i < end; ++i) v[i] = float(double(v[i]) - (here[i] - below[i]));
-}
-
-void subtractGradient(const Cells& cells, const PoissonLevel& level, View3<const double> q, MacView u, IndexBox brick,
-                      bool solid)
-{
-    const Grid& grid = cells.grid;
-    const int number = grid.bricks.index(grid.bricks.ofCell(brick.lo));
-    for (int axis = 0; axis < 3; ++axis) {
-        const Int3 e = unit(axis);
-        IndexBox box = brick;
-        box.hi[axis] += box.hi[axis] == grid.cells[axis];
-        const auto subtractAt = [&, v = u.u[axis]](Int3 c) {
-            const bool outer = c[axis] == 0 || c[axis] == grid.cells[axis];
-            if ((outer || solid) && cells.solids.openFraction(axis, c.x, c.y, c.z) == 0) return;
-            const float here = outer ? cells.phiAt(c, cells.phi(c - e)) : cells.phi(c);
-            const float below = outer ? cells.phiAt(c - e, cells.phi(c)) : cells.phi(c - e);
-            if (here >= 0 && below >= 0) return;
-            double difference;
-            if (here < 0 && below < 0)
-                difference = q(c) - q(c - e);
-            else if (here < 0)
-                difference = q(c) / double(theta(here, below));
-            else
-                difference = -q(c - e) / double(theta(below, here));
-            v(c) = float(double(v(c)) - difference);
-        };
-        for (int k = box.lo.z; k < box.hi.z; ++k)
-            for (int j = box.lo.y; j < box.hi.y; ++j) {
-                const bool in_brick = j < brick.hi.y && k < brick.hi.z;
-                for (int i = box.lo.x; i < box.hi.x; i += cells_at_once) {
-                    const int end = std::min(i + cells_at_once, box.hi.x);
-                    if (in_brick && i < brick.hi.x && level.eight(number, i, j, k).kind == Kind::interior)
-                        subtractPlainGradient(q, axis, i, end, j, k, u.u[axis]);
-                    else
-                        for (int c = i; c < end; ++c) subtractAt({c, j, k});
-                }
+    const PoissonLevel& level = solver.fine();
+    const IndexBox box = grid.bricks.box(level.slots.brickOf(slot));
+    const bool solid = solids.touches(box.lo);
+    const double wanted = grid.h * divergence_1_s;
+    std::fill_n(solver.rightHandSide().brick(slot), BrickSlots::cells_per_brick, 0.0f);  // past the domain's end too
+    for (int k = box.lo.z; k < box.hi.z; ++k)
+        for (int j = box.lo.y; j < box.hi.y; ++j) {
+            const size_t row = BrickSlots::offset(0, j, k);
+            float* b = solver.rightHandSide().brick(slot) + row;
+            const float* inverse = level.inverse.brick(slot) + row;
+            if (!solid) {
+                plainRightHandSide(u, inverse, float(wanted), box, j, k, b);
+                continue;
             }
-    }
+            for (int i = box.lo.x; i < box.hi.x; ++i) {
+                const Int3 c{i, j, k};
+                const int n = i - box.lo.x;
+                b[n] = inverse[n] > 0 ? float(wanted * openPart(solids, c) - outflow(grid, solids, u, solid, c)) : 0.0f;
+            }
+        }
+    std::fill_n(solver.solution().brick(slot), BrickSlots::cells_per_brick, 0.0);
 }
+
+// u -= grad q on faces.
+struct Gradient {
+    const Cells& cells;
+    const PoissonLevel& level;
+    const double* q;
+    MacView u;
+
+    double qAt(Int3 c) const { return q[level.slots.index(c.x, c.y, c.z)]; }
+
+    // On the low face of a cell, whatever is there.
+    void subtractAt(int axis, Int3 c, bool solid) const
+    {
+        const Int3 e = unit(axis);
+        const bool outer = c[axis] == 0 || c[axis] == cells.grid.cells[axis];
+        if ((outer || solid) && cells.solids.openFraction(axis, c.x, c.y, c.z) == 0) return;
+        const float here = outer ? cells.phiAt(c, cells.phi(c - e)) : cells.phi(c);
+        const float below = outer ? cells.phiAt(c - e, cells.phi(c)) : cells.phi(c - e);
+        if (here >= 0 && below >= 0) return;
+        double difference;
+        if (here < 0 && below < 0)
+            difference = qAt(c) - qAt(c - e);
+        else if (here < 0)
+            difference = qAt(c) / double(theta(here, below));
+        else
+            difference = -qAt(c - e) / double(theta(below, here));
+        float& v = u.u[axis](c);
+        v = float(double(v) - difference);
+    }
+
+    // On the low faces of eight cells between two unknowns: the lanes of a mask.
+    void subtractBetweenUnknowns(int axis, Int3 c, unsigned lanes) const
+    {
+        const Int3 e = unit(axis);
+        const double *here = q + level.slots.index(c.x, c.y, c.z),
+                     *below = axis == 0 ? here - 1 : q + level.slots.index(c.x - e.x, c.y - e.y, c.z - e.z);
+        float* v = &u.u[axis](c);
+        const double first = axis == 0 ? qAt(c - e) : below[0];
+        if (lanes & 1) v[0] = float(double(v[0]) - (here[0] - first));
+        if (lanes == 0xff) {
+#pragma omp simd
+            for (int n = 1; n < cells_at_once; ++n) v[n] = float(double(v[n]) - (here[n] - below[n]));
+            return;
+        }
+        for (int n = 1; n < cells_at_once; ++n)
+            if (lanes >> n & 1) v[n] = float(double(v[n]) - (here[n] - below[n]));
+    }
+
+    // On the low faces of eight cells.
+    void subtractAtEight(int axis, Int3 c, int count, bool solid) const
+    {
+        const Int3 e = unit(axis);
+        const Eight& eight = level.eightAt(level.slots.index(c.x, c.y, c.z));
+        unsigned below = level.eightAt(level.slots.index(c.x - e.x, c.y - e.y, c.z - e.z)).unknown;
+        if (axis == 0) below = (below >> 7 | unsigned(eight.unknown) << 1) & 0xff;
+        unsigned rest = eight.unknown | below;
+        if (rest == 0) return;
+        if (eight.kind == Kind::interior || eight.kind == Kind::uniform) {
+            subtractBetweenUnknowns(axis, c, eight.linked[2 * axis]);
+            rest &= ~unsigned(eight.linked[2 * axis]);
+        }
+        for (int n = 0; n < count; ++n)
+            if (rest >> n & 1) subtractAt(axis, c + Int3{n, 0, 0}, solid);
+    }
+
+    // On the faces of a brick's cells: all low ones, and the high ones at the end of the domain.
+    void subtractInBrick(IndexBox brick, bool solid) const
+    {
+        const Int3 b = level.slots.bricks.ofCell(brick.lo);
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool any = level.slots.slotOf(b) != 0;
+            if (any || level.slots.slotOf(b - unit(axis)) != 0)
+                for (int k = brick.lo.z; k < brick.hi.z; ++k)
+                    for (int j = brick.lo.y; j < brick.hi.y; ++j)
+                        for (int i = brick.lo.x; i < brick.hi.x; i += cells_at_once)
+                            subtractAtEight(axis, {i, j, k}, std::min(cells_at_once, brick.hi.x - i), solid);
+            if (!any || brick.hi[axis] != cells.grid.cells[axis]) continue;
+            IndexBox end = brick;
+            end.lo[axis] = end.hi[axis]++;
+            forEachCell(end, [&](int i, int j, int k) { subtractAt(axis, {i, j, k}, solid); });
+        }
+    }
+};
 
 }  // namespace
 
@@ -165,11 +223,10 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
     const View3<const float> phi = s.phi;
     w.liquid = BrickSet(grid.bricks, bricksWhere(grid, s.active, "pressure.find",
                                                  [=](int i, int j, int k) { return phi(i, j, k) < 0; }));
-    w.pressure.activate(w.liquid);
+    w.pressure.activate(w.liquid.list);
     const Cells cells{grid, solids, phi};
     PoissonLevel& level = w.pressure.fine();
-    parallelTasks("pressure.assemble", int(w.liquid.list.size()),
-                  [&](int n) { assembleBrick(cells, level, w.liquid.list[size_t(n)]); });
+    parallelTasks("pressure.assemble", int(w.liquid.list.size()), [&](int n) { assembleBrick(cells, level, n + 1); });
     w.pressure.build();
 }
 
@@ -177,31 +234,14 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
              LiquidScratch& w, PressureReport& report)
 {
     fillLayers(grid, s.active, s.u);
-    const View3<float> b = w.pressure.rightHandSide(), inverse = w.pressure.fine().inverse_diagonal;
-    const View3<double> q = w.pressure.solution();
     const ConstMacView u = s.u;
-    parallelBoxes("pressure.divergence", w.liquid, [&](IndexBox strip) {
-        solids.forBricks(strip, [&](IndexBox box, bool solid) {
-            for (int k = box.lo.z; k < box.hi.z; ++k)
-                for (int j = box.lo.y; j < box.hi.y; ++j) {
-                    if (!solid) {
-                        plainRightHandSide(u, inverse, float(grid.h * divergence_1_s), box.lo.x, box.hi.x, j, k, b);
-                        continue;
-                    }
-                    for (int i = box.lo.x; i < box.hi.x; ++i) {
-                        const Int3 c{i, j, k};
-                        const double wanted = grid.h * divergence_1_s * openPart(solids, c);
-                        b(c) = inverse(c) > 0 ? float(wanted - outflow(grid, solids, u, solid, c)) : 0.0f;
-                    }
-                }
-        });
-        forEachCell(strip, [q](int i, int j, int k) { q(i, j, k) = 0; });
-    });
+    parallelTasks("pressure.divergence", int(w.liquid.list.size()),
+                  [&](int n) { fillRightHandSide(grid, solids, divergence_1_s, u, n + 1, w.pressure); });
     const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations);
     const Cells cells{grid, solids, s.phi};
+    const Gradient gradient{cells, w.pressure.fine(), w.pressure.solution().data(), s.u};
     parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
-        solids.forBricks(
-            strip, [&](IndexBox box, bool solid) { subtractGradient(cells, w.pressure.fine(), q, s.u, box, solid); });
+        solids.forBricks(strip, [&](IndexBox box, bool solid) { gradient.subtractInBrick(box, solid); });
     });
     report.solves += 1;
     report.iterations += solve.iterations;
@@ -214,13 +254,13 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
 
 double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
 {
-    const View3<float> inverse = w.pressure.fine().inverse_diagonal;
+    const PoissonLevel& level = w.pressure.fine();
     const ConstMacView u = s.u;
     return parallelMax("measure.divergence", w.liquid, 0.0, [&](IndexBox strip) {
         double most = 0;
         solids.forBricks(strip, [&](IndexBox box, bool solid) {
             forEachCell(box, [&](int i, int j, int k) {
-                if (inverse(i, j, k) > 0)
+                if (level.inverse.data()[level.slots.index(i, j, k)] > 0)
                     most = std::max(most, std::abs(outflow(grid, solids, u, solid, {i, j, k})) / grid.h);
             });
         });
@@ -230,7 +270,7 @@ double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, Liq
 
 double pressureAt(const Grid& grid, double density_kg_m3, double dt_s, LiquidScratch& w, int i, int j, int k)
 {
-    return w.pressure.solution()(i, j, k) * density_kg_m3 * grid.h / dt_s;
+    return w.pressure.solution().data()[w.pressure.fine().slots.index(i, j, k)] * density_kg_m3 * grid.h / dt_s;
 }
 
 }  // namespace flotsam

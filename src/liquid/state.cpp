@@ -30,7 +30,6 @@ void expectDense(LiquidState& s, LiquidScratch& w)
         for (Field3<float>& f : u->u) f.expectDense();
     for (Field3<float>* f : {&s.phi, &w.phi_new, &w.distance}) f->expectDense();
     for (Field3<uint8_t>& f : w.known) f.expectDense();
-    w.pressure.expectDense();
 }
 
 }  // namespace flotsam
