@@ -9,6 +9,7 @@ namespace flotsam {
 namespace {
 
 using Face = LiquidScratch::Face;
+using Reached = LiquidScratch::Reached;
 
 // A mark that another thread may be setting in the same pass: which of the two values is read makes no difference.
 uint8_t markAt(View3<uint8_t> known, int i, int j, int k)
@@ -25,78 +26,89 @@ IndexBox facesOf(const Grid& grid, int axis, IndexBox strip)
 
 bool isOuter(const Grid& grid, int axis, Int3 c) { return c[axis] == 0 || c[axis] == grid.cells[axis]; }
 
-// Marks the faces of the liquid and lists the unknown ones within reach.
+// Bins of half a cell of distance: the neighbour that is most towards the liquid is nearer by at least h / sqrt(3), so
+// it is in an earlier bin.
+int binCount(const Grid& grid) { return 2 * grid.extension_layers + 1; }
+
+// Marks the faces of the liquid and lists the unknown ones within reach by their distance.
 void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick, bool solid, View3<const float> phi,
-               View3<uint8_t> known, std::vector<Face>& unknown)
+               View3<uint8_t> known, std::vector<std::vector<Face>>& bins)
 {
-    const float reach = float(grid.h) * (float(grid.extension_layers) + 0.5f);
+    const float per_bin = 0.5f * float(grid.h), reach = per_bin * float(binCount(grid));
     const Int3 e = unit(axis);
     if (!solid && isDeep(grid, brick, phi)) {
         forEachCell(brick, [known](int i, int j, int k) { known(i, j, k) = 1; });
         return;
     }
     forEachCell(facesOf(grid, axis, brick), [&](int i, int j, int k) {
-        const float here = phi(i, j, k), below = phi(i - e.x, j - e.y, k - e.z);
+        const float here = phi(i, j, k), below = phi(i - e.x, j - e.y, k - e.z), away = std::min(here, below);
         const bool outer = isOuter(grid, axis, {i, j, k});
         const float open = outer || solid ? solids.openFraction(axis, i, j, k) : 1.0f;
-        const bool wet = std::min(here, below) < 0 && open > 0;
+        const bool wet = away < 0 && open > 0;
         known(i, j, k) = wet;
-        const float away = std::min(here, below);
-        if (!wet && !(outer && open == 0) && away < reach)
-            unknown.push_back({i, j, k, int(away / float(grid.h) - 0.5f)});
+        if (wet || (outer && open == 0) || away >= reach) return;
+        const float distance = std::clamp(0.5f * (here + below), 0.0f, reach - per_bin);
+        bins[size_t(distance / per_bin)].push_back({i, j, k});
     });
 }
 
-// The mean of the known neighbours, those towards the liquid weighted by the surface's normal. Zero weight: none known.
-struct Reached {
-    float weight = 0, value = 0;
-};
-Reached valueFromNeighbours(View3<const float> phi, View3<const float> u, View3<uint8_t> known, int axis, Face f,
-                            int pass)
+// The weights of the known neighbours: those towards the liquid by the surface's normal, or all alike where there is
+// none. False: no neighbour is known.
+bool weightsOf(View3<const float> phi, View3<uint8_t> known, int axis, Face f, int pass, float (&weight)[6])
 {
     const Int3 e = unit(axis), c{f.i, f.j, f.k};
-    bool reached[6], any_reached = false;
-    for (int n = 0; n < 6; ++n) {
-        const Int3 d = unit(n / 2), q = n % 2 ? c + d : c - d;
-        const uint8_t mark = markAt(known, q.x, q.y, q.z);
-        reached[n] = mark != 0 && mark <= pass;
-        any_reached = any_reached || reached[n];
-    }
-    if (!any_reached) return {};  // most faces of the list, in most passes
-    Reached upwind, any;
-    for (int n = 0; n < 6; ++n) {
-        if (!reached[n]) continue;
-        const int a = n / 2;
-        const Int3 d = unit(a), q = n % 2 ? c + d : c - d;
+    float upwind[6], all[6], upwind_sum = 0, all_sum = 0;
+    for (int a = 0; a < 3; ++a) {
+        const Int3 d = unit(a);
         const float slope =
             a == axis ? phi(c) - phi(c - e) : 0.25f * ((phi(c + d) - phi(c - d)) + (phi(c + d - e) - phi(c - d - e)));
-        const float weight = n % 2 ? -slope : slope;  // > 0 when the neighbour is nearer to the liquid
-        any.weight += 1;
-        any.value += u(q);
-        if (weight > 0) {
-            upwind.weight += weight;
-            upwind.value += weight * u(q);
+        for (int side = 0; side < 2; ++side) {
+            const Int3 q = side ? c + d : c - d;
+            const uint8_t mark = markAt(known, q.x, q.y, q.z);
+            const int n = 2 * a + side;
+            all[n] = mark != 0 && mark <= pass ? 1.0f : 0.0f;
+            upwind[n] = all[n] * std::max(side ? -slope : slope, 0.0f);  // > 0 towards the liquid
+            all_sum += all[n];
+            upwind_sum += upwind[n];
         }
     }
-    const Reached& best = upwind.weight > 0 ? upwind : any;
-    return {best.weight, best.value / best.weight};
+    const float* chosen = upwind_sum > 0 ? upwind : all;
+    const float scale = 1 / (upwind_sum > 0 ? upwind_sum : std::max(all_sum, 1.0f));
+    for (int n = 0; n < 6; ++n) weight[n] = scale * chosen[n];
+    return all_sum > 0;
 }
 
-// One layer further out. Faces that were reached leave the list.
-void reachLayer(View3<const float> phi, View3<float> u, View3<uint8_t> known, int axis, int pass,
-                std::vector<Face>& unknown)
+// Finds what the faces of a bin, and those left over from earlier ones, take their values from.
+void planPass(View3<const float> phi, View3<uint8_t> known, int axis, int pass, LiquidScratch::Extension& plan)
 {
-    size_t left = 0;
-    for (const Face& f : unknown) {
-        const Reached r = pass < f.first_pass ? Reached{} : valueFromNeighbours(phi, u, known, axis, f, pass);
-        if (r.weight > 0) {
-            u(f.i, f.j, f.k) = r.value;
+    std::vector<Face>& faces = plan.bins[size_t(pass - 1)];
+    for (const Face& f : faces) {
+        Reached r;
+        if (weightsOf(phi, known, axis, f, pass, r.weight)) {
+            r.face = int32_t(&phi(f.i, f.j, f.k) - phi.origin);
+            plan.reached.push_back(r);
             std::atomic_ref<uint8_t>(known(f.i, f.j, f.k)).store(uint8_t(pass + 1), std::memory_order_relaxed);
-        } else {
-            unknown[left++] = f;
+        } else if (size_t(pass) < plan.bins.size()) {
+            plan.bins[size_t(pass)].push_back(f);
         }
     }
-    unknown.resize(left);
+    plan.pass_end.push_back(plan.reached.size());
+}
+
+// Neighbours of zero weight may be written by another thread meanwhile.
+float relaxedLoad(float& v) { return std::atomic_ref<float>(v).load(std::memory_order_relaxed); }
+
+void applyPass(const LiquidScratch::Extension& plan, int pass, View3<float> u)
+{
+    const size_t begin = pass > 1 ? plan.pass_end[size_t(pass - 2)] : 0, end = plan.pass_end[size_t(pass - 1)];
+    for (size_t n = begin; n < end; ++n) {
+        const Reached& r = plan.reached[n];
+        float* v = u.origin + r.face;
+        const float x = r.weight[0] * relaxedLoad(v[-1]) + r.weight[1] * relaxedLoad(v[1]);
+        const float y = r.weight[2] * relaxedLoad(v[-u.sy]) + r.weight[3] * relaxedLoad(v[u.sy]);
+        const float z = r.weight[4] * relaxedLoad(v[-u.sz]) + r.weight[5] * relaxedLoad(v[u.sz]);
+        std::atomic_ref<float>(*v).store((x + y) + z, std::memory_order_relaxed);
+    }
 }
 
 // The velocity of the other components at a face: the mean of the four around it.
@@ -142,7 +154,7 @@ void constrainInSolids(const Grid& grid, const Solids& solids, LiquidState& s, L
                 if (isOuter(grid, axis, {i, j, k}) || solids.openFraction(axis, i, j, k) > 0 ||
                     !w.known[axis].view()(i, j, k))
                     return;
-                const Face face{i, j, k, 0};
+                const Face face{i, j, k};
                 changes[size_t(n)].push_back({axis, face, valueInSolid(grid, solids, u, axis, face)});
             });
     });
@@ -153,22 +165,32 @@ void constrainInSolids(const Grid& grid, const Solids& solids, LiquidState& s, L
 
 }  // namespace
 
-void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
+void planExtension(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
 {
-    const int strips = int(s.active.strips.size());
-    w.unknown.resize(size_t(3 * strips));
+    const int tasks = 3 * int(s.active.strips.size()), passes = binCount(grid);
+    w.extension.resize(size_t(tasks));
     const View3<const float> phi = s.phi;
-    parallelTasks("extend.mark", 3 * strips, [&](int n) {
-        auto& list = w.unknown[size_t(n)];
-        list.clear();
+    parallelTasks("extend.mark", tasks, [&](int n) {
+        LiquidScratch::Extension& plan = w.extension[size_t(n)];
+        plan.bins.resize(size_t(passes));
+        for (auto& bin : plan.bins) bin.clear();
+        plan.reached.clear();
+        plan.pass_end.clear();
         solids.forBricks(s.active.strips[size_t(n / 3)], [&](IndexBox box, bool solid) {
-            markFaces(grid, solids, n % 3, box, solid, phi, w.known[n % 3], list);
+            markFaces(grid, solids, n % 3, box, solid, phi, w.known[n % 3], plan.bins);
         });
     });
-    for (int pass = 1; pass <= grid.extension_layers; ++pass)
-        parallelTasks("extend.layers", 3 * strips,
-                      [&](int n) { reachLayer(phi, s.u.u[n % 3], w.known[n % 3], n % 3, pass, w.unknown[size_t(n)]); });
-    parallelTasks("extend.rest", 3 * strips, [&](int n) {
+    for (int pass = 1; pass <= passes; ++pass)
+        parallelTasks("extend.plan", tasks,
+                      [&](int n) { planPass(phi, w.known[n % 3], n % 3, pass, w.extension[size_t(n)]); });
+}
+
+void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
+{
+    for (int pass = 1; pass <= binCount(grid); ++pass)
+        parallelTasks("extend.layers", int(w.extension.size()),
+                      [&](int n) { applyPass(w.extension[size_t(n)], pass, s.u.u[n % 3]); });
+    parallelTasks("extend.rest", int(w.extension.size()), [&](int n) {
         const int axis = n % 3;
         const View3<float> u = s.u.u[axis];
         const View3<uint8_t> known = w.known[axis];

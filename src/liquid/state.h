@@ -46,9 +46,18 @@ struct LiquidScratch {
     Field3<uint8_t> known[3];         // faces: 0 unknown, else the layer in which the extension reached them
     struct Face {
         int i, j, k;
-        int first_pass;  // no earlier pass of the extension can reach it
     };
-    std::vector<std::vector<Face>> unknown;  // faces that the extension has yet to reach, by strip and component
+    struct Reached {
+        int32_t face;     // from the field's origin
+        float weight[6];  // of the neighbours west, east, down, up, back, front
+    };
+    // How the velocity spreads over the faces of a strip, of one component.
+    struct Extension {
+        std::vector<std::vector<Face>> bins;  // faces within reach, by distance to the liquid
+        std::vector<Reached> reached;         // in the order in which they get their values
+        std::vector<size_t> pass_end;
+    };
+    std::vector<Extension> extension;  // by strip of the active bricks and component
     PoissonSolver pressure;
     BrickSet liquid;  // bricks that hold unknowns of the pressure
 };

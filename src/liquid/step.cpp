@@ -13,6 +13,7 @@ Simulation::Simulation(const Scene& scene_)
     for (const SourceSpec& spec : scene.liquid.sources) sources.push_back({spec, makeShape(spec.shape, 0.5 * grid.h)});
     fillRegions(grid, scene.liquid.regions, state, scratch);
     if (int(state.active.list.size()) > grid.bricks.total() / 8) expectDense(state, scratch);
+    planExtension(grid, solids, state, scratch);
     extendVelocity(grid, solids, state, scratch);
     state.volume_target_m3 = liquidVolume(grid, solids, state);
     state.tracers = flotsam::seedTracers(grid, solids, scene.tracers, state);
@@ -100,6 +101,7 @@ StepReport Simulation::step(double dt_s)
         volume_m3 = filled_m3;
     }
     report.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
+    planExtension(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);
     if (scene.liquid.loop == Loop::two_projections)
         solveTwoProjections(dt_s, report);
