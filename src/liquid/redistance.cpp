@@ -2,6 +2,7 @@
 
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
+#include "liquid/reinitialise.h"
 #include "liquid/surface.h"
 
 namespace flotsam {
@@ -71,6 +72,34 @@ void spread(View3<const float> from, float h, IndexBox box, View3<float> to)
         }
 }
 
+// Distances in `near` from the cells beside the surface outwards, in whole passes.
+void spreadFromSurface(const Grid& grid, const BrickSet& near, const BrickSet& around, LiquidState& s, LiquidScratch& w)
+{
+    const float h = float(grid.h), band = grid.band;
+    const View3<float> phi = s.phi;
+    View3<float> a = w.phi_new, b = w.distance;
+    parallelBoxes("surface.beside", around, [&](IndexBox box) {
+        // Layers past the domain are as far as can be: they take no part.
+        for (int axis = 0; axis < 3; ++axis) {
+            if (box.lo[axis] == 0) box.lo[axis] = -1;
+            if (box.hi[axis] == grid.cells[axis]) ++box.hi[axis];
+        }
+        forEachCell(box, [=](int i, int j, int k) { a(i, j, k) = b(i, j, k) = band; });
+    });
+    parallelFor("surface.beside", near, [=](int i, int j, int k) {
+        if (crosses(phi, i, j, k)) a(i, j, k) = -std::max(distanceBesideSurface(phi, h, i, j, k), 1e-6f * h);
+    });
+    const int passes = int(std::ceil(band / h)) + 2;  // the last two for what arrives round a corner
+    for (int pass = 0; pass < passes; ++pass) {
+        parallelBoxes("surface.distance", near, [&](IndexBox box) { spread(a, h, box, b); });
+        std::swap(a, b);
+    }
+    parallelFor("surface.sign", near, [=](int i, int j, int k) {
+        const float d = std::min(std::abs(a(i, j, k)), band);
+        phi(i, j, k) = phi(i, j, k) < 0 ? -d : d;
+    });
+}
+
 }  // namespace
 
 void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, LiquidScratch& w)
@@ -96,9 +125,9 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
     s.active = BrickSet(grid.bricks, list);
 }
 
-void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidScratch& w)
+void redistance(const Grid& grid, const BrickSet& seeds, Reinitialisation how, LiquidState& s, LiquidScratch& w)
 {
-    const float h = float(grid.h), band = grid.band;
+    const float band = grid.band;
     const View3<float> phi = s.phi;
     fillLayers(grid, seeds, phi);
     const BrickList surface =
@@ -106,28 +135,10 @@ void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidS
     const BrickSet near(grid.bricks, dilated(grid.bricks, surface)),
         around(grid.bricks, dilated(grid.bricks, near.list));
     replaceActive(grid, joined(seeds.list, near.list), s, w);
-
-    View3<float> a = w.phi_new, b = w.distance;
-    parallelBoxes("surface.beside", around, [&](IndexBox box) {
-        // Layers past the domain are as far as can be: they take no part.
-        for (int axis = 0; axis < 3; ++axis) {
-            if (box.lo[axis] == 0) box.lo[axis] = -1;
-            if (box.hi[axis] == grid.cells[axis]) ++box.hi[axis];
-        }
-        forEachCell(box, [=](int i, int j, int k) { a(i, j, k) = b(i, j, k) = band; });
-    });
-    parallelFor("surface.beside", near, [=](int i, int j, int k) {
-        if (crosses(phi, i, j, k)) a(i, j, k) = -std::max(distanceBesideSurface(phi, h, i, j, k), 1e-6f * h);
-    });
-    const int passes = int(std::ceil(band / h)) + 2;  // the last two for what arrives round a corner
-    for (int pass = 0; pass < passes; ++pass) {
-        parallelBoxes("surface.distance", near, [&](IndexBox box) { spread(a, h, box, b); });
-        std::swap(a, b);
-    }
-    parallelFor("surface.sign", near, [=](int i, int j, int k) {
-        const float d = std::min(std::abs(a(i, j, k)), band);
-        phi(i, j, k) = phi(i, j, k) < 0 ? -d : d;
-    });
+    if (how == Reinitialisation::pde)
+        reinitialiseByPde(grid, near, around, s, w);
+    else
+        spreadFromSurface(grid, near, around, s, w);
     const BrickSet rest(grid.bricks, without(grid.bricks, s.active.list, near.list));
     parallelFor("surface.sign", rest, [=](int i, int j, int k) { phi(i, j, k) = phi(i, j, k) < 0 ? -band : band; });
     fillLayers(grid, s.active, phi);
