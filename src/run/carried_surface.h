@@ -19,6 +19,9 @@ public:
     CarriedSurface(Int3 cells, double width_m, const SurfaceParams& prm, const Shape& shape,
                    PrescribedVelocity velocity);
 
+    CarriedSurface(const CarriedSurface&) = delete;  // the solids know where the grid is
+    CarriedSurface& operator=(const CarriedSurface&) = delete;
+
     // One step of the surface, as a simulation's. The velocity is that of the middle of the step, so that a flow that
     // is turned round brings everything back to second order in dt.
     void step(double dt_s);

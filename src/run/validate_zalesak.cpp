@@ -22,13 +22,6 @@ PrescribedVelocity rotation()
     return {[](Vec3 p) { return Vec3{spin * (side / 2 - p.y), spin * (p.x - side / 2), 0}; }};
 }
 
-CarriedSurface turned(Int3 cells, const SurfaceParams& prm, const Shape& shape, const std::string& label)
-{
-    CarriedSurface surface(cells, side, prm, shape, rotation());
-    carryTo(turn_s, steps, label.c_str(), surface);
-    return surface;
-}
-
 SurfaceParams with(SurfaceScheme scheme, int particles)
 {
     SurfaceParams prm;
@@ -43,7 +36,8 @@ void measureDisk(int cells, SurfaceScheme scheme, int particles, std::optional<d
     const char* word = surface_scheme_words[int(scheme)];
     const std::string label = fmt::format("{}^2 {}{}", cells, word, particles ? ", particles" : "");
     const SlottedDisk disk;
-    CarriedSurface surface = turned({cells, cells, 1}, with(scheme, particles), disk, "zalesak " + label);
+    CarriedSurface surface({cells, cells, 1}, side, with(scheme, particles), disk, rotation());
+    carryTo(turn_s, steps, ("zalesak " + label).c_str(), surface);
     const double area = surface.volume_m3() / surface.grid.h;
     findings.push_back(relativeFinding(label + ": area", area, SlottedDisk::area, gate));
     findings.push_back(absoluteFinding(label + ": misplaced part", surface.misplacedPart(disk, disk.area), 0, {}));
@@ -55,8 +49,9 @@ void measureDisk(int cells, SurfaceScheme scheme, int particles, std::optional<d
 void measureBall(int particles, std::vector<Finding>& findings)
 {
     const std::string label = fmt::format("ball 100^3{}", particles ? ", particles" : "");
-    CarriedSurface surface =
-        turned({100, 100, 100}, with(SurfaceScheme::semi_lagrangian, particles), SlottedBall(), "zalesak " + label);
+    CarriedSurface surface({100, 100, 100}, side, with(SurfaceScheme::semi_lagrangian, particles), SlottedBall(),
+                           rotation());
+    carryTo(turn_s, steps, ("zalesak " + label).c_str(), surface);
     findings.push_back(relativeFinding(label + ": volume", surface.volume_m3(), SlottedBall::volume(), {}));
 }
 
