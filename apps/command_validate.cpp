@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 
 #include "apps/commands.h"
 #include "bench/bench.h"
@@ -16,7 +18,7 @@ namespace {
 
 struct Measurement {
     std::vector<std::string> (*known)();
-    int (*measure)(const std::vector<std::string>&, const std::string&);
+    std::function<int(const std::vector<std::string>&, const std::string&)> measure;
     std::vector<std::string> names;
     std::string json;
     bool list = false;
@@ -60,11 +62,17 @@ CLI::App& addMeasurement(CLI::App& program, const char* name, const char* descri
 
 void addValidateCommand(CLI::App& program, Action& action)
 {
-    addMeasurement(program, "validate", "Run the physics cases: measured, reference, error, verdict",
-                   {validationNames, runValidation, {}, {}}, action)
-        .footer(
-            "Exit code 1 when a gate failed.\nExamples:\n  flotsam validate --list\n  flotsam validate --json "
-            "results.json");
+    const auto pictures = std::make_shared<std::string>();
+    const auto validate = [pictures](const std::vector<std::string>& names, const std::string& json) {
+        return runValidation(names, json, *pictures);
+    };
+    CLI::App& c = addMeasurement(program, "validate", "Run the physics cases: measured, reference, error, verdict",
+                                 {validationNames, validate, {}, {}}, action);
+    c.add_option("--pictures", *pictures, "Also draw what zalesak and vortex end with, into this folder")
+        ->type_name("DIR");
+    c.footer(
+        "Exit code 1 when a gate failed.\nExamples:\n  flotsam validate --list\n  flotsam validate --json "
+        "results.json\n  flotsam validate zalesak --pictures disks");
 }
 
 void addBenchCommand(CLI::App& program, Action& action)

@@ -1,5 +1,5 @@
-// Eight floats at a time, for the few kernels where the compiler needs to be told. GCC and Clang lower these to what
-// the machine has.
+// Four or eight floats at a time, for the few kernels where the compiler needs to be told. GCC and Clang lower these to
+// what the machine has.
 #pragma once
 
 #include <cstring>
@@ -7,6 +7,7 @@
 namespace flotsam {
 
 using Float4 = float __attribute__((vector_size(16)));
+using Int4 = int __attribute__((vector_size(16)));
 using Float8 = float __attribute__((vector_size(32)));
 using Int8 = int __attribute__((vector_size(32)));
 using Double4 = double __attribute__((vector_size(32)));
@@ -18,6 +19,12 @@ inline Float8 load(const float* p)
     return v;
 }
 inline void store(float* p, const Float8& v) { std::memcpy(p, &v, sizeof v); }
+inline Float4 load4(const float* p)
+{
+    Float4 v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
 inline Double4 loadDouble(const double* p)
 {
     Double4 v;

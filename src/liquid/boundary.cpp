@@ -74,4 +74,23 @@ void fillLayers(const Grid& grid, const BrickSet& set, MacView u)
     });
 }
 
+void fillLayers(const Grid& grid, const BrickSet& set, View3<Float4> velocity)
+{
+    const float tangential = grid.no_slip ? -1.0f : 1.0f;
+    parallelBoxes("boundary.velocity", set, [&](IndexBox strip) {
+        forLayers(grid, strip, [&](int a, int side, Int3 c) {
+            const bool open = grid.open[a][side];
+            const float along = open || (a == 2 && grid.cells.z == 1) ? 1.0f : tangential;
+            Float4 v = velocity(c);
+            for (int component = 0; component < 3; ++component)
+                v[component] *= component != a ? along : open ? 1.0f : -1.0f;
+            Int3 q = c;
+            for (int l = 1; l <= Field3<Float4>::layers; ++l) {
+                q[a] = side == 0 ? -l : grid.cells[a] - 1 + l;
+                velocity(q) = v;
+            }
+        });
+    });
+}
+
 }  // namespace flotsam

@@ -1,6 +1,7 @@
 // The one place that fills the layers around the domain.
 #pragma once
 
+#include "core/lanes.h"
 #include "liquid/state.h"
 
 namespace flotsam {
@@ -22,5 +23,8 @@ void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi);
 // Wall faces of closed sides hold zero; past a free-slip wall the tangential velocity goes on, past a no-slip wall it
 // is reversed (thesis 3.2.3.4); past an open side everything goes on.
 void fillLayers(const Grid& grid, const BrickSet& set, MacView u);
+// The same for a velocity at cell centres: past a closed side its normal part is reversed, so that it is zero on the
+// wall and carries nothing through it.
+void fillLayers(const Grid& grid, const BrickSet& set, View3<Float4> velocity);
 
 }  // namespace flotsam

@@ -2,7 +2,9 @@
 
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
+#include "liquid/reinitialise.h"
 #include "liquid/surface.h"
+#include "liquid/upwind.h"
 
 namespace flotsam {
 
@@ -71,6 +73,59 @@ void spread(View3<const float> from, float h, IndexBox box, View3<float> to)
         }
 }
 
+// A distance that is nearly right already: half a cell of pseudo-time of thesis eq. 89, with ENO2 from the surface's
+// side. The passes' first-order distance in its place bends phi a cell and two from the surface, and the next motion's
+// cubic interpolation turns that into a drift: Zalesak's disk lost 1.7 % of its area in a turn, and loses 0.8 % so.
+float relaxed(View3<const float> phi, float h, Int3 c, Int3 cells)
+{
+    constexpr float dtau = 0.5f;
+    const float sign = phi(c) < 0 ? -1.0f : 1.0f, d = std::abs(phi(c));
+    float sum = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (cells[axis] == 1) continue;
+        const AxisStencil stencil(phi, c, axis, cells[axis]);
+        const float below = std::max(sign * Eno2{}(stencil.below()), 0.0f),
+                    above = std::min(sign * Eno2{}(stencil.above()), 0.0f);
+        sum += std::max(below * below, above * above);
+    }
+    const float slope = std::sqrt(sum) / h, s = d / std::sqrt(d * d + sum + 1e-12f * h * h);
+    return std::max(d + dtau * h * s * (1 - slope), 1e-6f * h);
+}
+
+// Distances in `near` from the cells beside the surface outwards, in whole passes.
+void spreadFromSurface(const Grid& grid, const BrickSet& near, const BrickSet& around, LiquidState& s, LiquidScratch& w)
+{
+    const float h = float(grid.h), band = grid.band;
+    const View3<float> phi = s.phi;
+    View3<float> a = w.phi_new, b = w.distance;
+    parallelBoxes("surface.beside", around, [&](IndexBox box) {
+        // Layers past the domain are as far as can be: they take no part.
+        for (int axis = 0; axis < 3; ++axis) {
+            if (box.lo[axis] == 0) box.lo[axis] = -1;
+            if (box.hi[axis] == grid.cells[axis]) ++box.hi[axis];
+        }
+        forEachCell(box, [=](int i, int j, int k) { a(i, j, k) = b(i, j, k) = band; });
+    });
+    parallelFor("surface.beside", near, [=](int i, int j, int k) {
+        if (crosses(phi, i, j, k)) a(i, j, k) = -std::max(distanceBesideSurface(phi, h, i, j, k), 1e-6f * h);
+    });
+    const int passes = int(std::ceil(band / h)) + 2;  // the last two for what arrives round a corner
+    for (int pass = 0; pass < passes; ++pass) {
+        parallelBoxes("surface.distance", near, [&](IndexBox box) { spread(a, h, box, b); });
+        std::swap(a, b);
+    }
+    const Int3 cells = grid.cells;
+    parallelFor("surface.sign", near, [=](int i, int j, int k) {
+        const float d = a(i, j, k), old = phi(i, j, k);
+        const bool fixed = d < 0;
+        // A cell that no surface is near any more differs: what a drop left behind must not stay.
+        const bool agrees = std::abs(old) < 2.5f * h && std::abs(d - std::abs(old)) < 0.3f * h;
+        const float distance = fixed ? -d : agrees ? relaxed(phi, h, {i, j, k}, cells) : std::min(d, band);
+        b(i, j, k) = old < 0 ? -distance : distance;
+    });
+    parallelFor("surface.sign", near, [=](int i, int j, int k) { phi(i, j, k) = b(i, j, k); });
+}
+
 }  // namespace
 
 void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, LiquidScratch& w)
@@ -96,9 +151,9 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
     s.active = BrickSet(grid.bricks, list);
 }
 
-void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidScratch& w)
+void redistance(const Grid& grid, const BrickSet& seeds, Reinitialisation how, LiquidState& s, LiquidScratch& w)
 {
-    const float h = float(grid.h), band = grid.band;
+    const float band = grid.band;
     const View3<float> phi = s.phi;
     fillLayers(grid, seeds, phi);
     const BrickList surface =
@@ -106,28 +161,10 @@ void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidS
     const BrickSet near(grid.bricks, dilated(grid.bricks, surface)),
         around(grid.bricks, dilated(grid.bricks, near.list));
     replaceActive(grid, joined(seeds.list, near.list), s, w);
-
-    View3<float> a = w.phi_new, b = w.distance;
-    parallelBoxes("surface.beside", around, [&](IndexBox box) {
-        // Layers past the domain are as far as can be: they take no part.
-        for (int axis = 0; axis < 3; ++axis) {
-            if (box.lo[axis] == 0) box.lo[axis] = -1;
-            if (box.hi[axis] == grid.cells[axis]) ++box.hi[axis];
-        }
-        forEachCell(box, [=](int i, int j, int k) { a(i, j, k) = b(i, j, k) = band; });
-    });
-    parallelFor("surface.beside", near, [=](int i, int j, int k) {
-        if (crosses(phi, i, j, k)) a(i, j, k) = -std::max(distanceBesideSurface(phi, h, i, j, k), 1e-6f * h);
-    });
-    const int passes = int(std::ceil(band / h)) + 2;  // the last two for what arrives round a corner
-    for (int pass = 0; pass < passes; ++pass) {
-        parallelBoxes("surface.distance", near, [&](IndexBox box) { spread(a, h, box, b); });
-        std::swap(a, b);
-    }
-    parallelFor("surface.sign", near, [=](int i, int j, int k) {
-        const float d = std::min(std::abs(a(i, j, k)), band);
-        phi(i, j, k) = phi(i, j, k) < 0 ? -d : d;
-    });
+    if (how == Reinitialisation::pde)
+        reinitialiseByPde(grid, near, around, s, w);
+    else
+        spreadFromSurface(grid, near, around, s, w);
     const BrickSet rest(grid.bricks, without(grid.bricks, s.active.list, near.list));
     parallelFor("surface.sign", rest, [=](int i, int j, int k) { phi(i, j, k) = phi(i, j, k) < 0 ? -band : band; });
     fillLayers(grid, s.active, phi);

@@ -48,6 +48,11 @@ public:
         return 0.125f * (((d(i, j, k) + d(i + 1, j, k)) + (d(i, j + 1, k) + d(i + 1, j + 1, k))) +
                          ((d(i, j, k + 1) + d(i + 1, j, k + 1)) + (d(i, j + 1, k + 1) + d(i + 1, j + 1, k + 1))));
     }
+    // Whether a position [cells] of the domain is inside a solid.
+    bool isInside(Float3 p) const
+    {
+        return touches({int(p.x), int(p.y), int(p.z)}) && trilinear(corner_distance, p) < 0;
+    }
     // Out of the solid, not normalised.
     Float3 gradient(int i, int j, int k) const;
     // Of the nearest solid's material at a point [m].

@@ -2,14 +2,15 @@
 
 namespace flotsam {
 
-Grid::Grid(const DomainParams& domain, const TimeParams& time)
+Grid::Grid(const DomainParams& domain, const TimeParams& time, const SurfaceParams& surface)
     : cells(domain.cells), h(domain.h()), bricks(domain.cells), no_slip(domain.no_slip)
 {
     for (int a = 0; a < 3; ++a)
         for (int side = 0; side < 2; ++side) open[a][side] = domain.open[a][side];
     // A step's path may reach cfl cells out, an interpolation one more, and the corner of a cell another.
     extension_layers = int(std::ceil(time.cfl)) + 2;
-    band = float(h * std::min(extension_layers + 1, 8));
+    // A brick's shortest side is the most that redistancing reaches.
+    band = float(h * std::min(std::max(extension_layers + 1, surface.band_cells), 8));
 }
 
 LiquidState::LiquidState(const Grid& grid) : u(grid.cells), phi(grid.cells) {}
@@ -19,6 +20,7 @@ LiquidScratch::LiquidScratch(const Grid& grid)
       u_correction(grid.cells),
       phi_new(grid.cells),
       distance(grid.cells),
+      center_velocity(grid.cells),
       known{Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells)},
       pressure(grid.cells)
 {

@@ -5,15 +5,17 @@
 #include <array>
 #include <vector>
 
+#include "core/lanes.h"
 #include "core/parallel.h"
 #include "grid/mac.h"
 #include "grid/poisson.h"
+#include "liquid/particle.h"
 #include "scene/scene.h"
 
 namespace flotsam {
 
 struct Grid {
-    explicit Grid(const DomainParams& domain, const TimeParams& time);
+    Grid(const DomainParams& domain, const TimeParams& time, const SurfaceParams& surface = {});
 
     Int3 cells;
     double h;  // side of a cell [m]
@@ -32,6 +34,7 @@ struct LiquidState {
     BrickSet active;        // bricks with liquid or with part of the band; in all others phi = band, u = 0
     BrickList initialised;  // bricks where phi has been written at least once; the others' memory was never touched
     std::vector<Float3> tracers;  // [cells]
+    SurfaceParticles particles;   // beside the surface; none where they are switched off
     double t_s = 0;
     int step = 0;
     double volume_target_m3 = 0;  // what regions and sources have put in, less what left through open sides
@@ -43,7 +46,9 @@ struct LiquidScratch {
     MacField u_old;                   // before advection
     MacField u_correction;            // touched by BFECC and MacCormack only
     Field3<float> phi_new, distance;  // [m] at centres
-    Field3<uint8_t> known[3];         // faces: 0 unknown, else the layer in which the extension reached them
+    Field3<Float4> center_velocity;   // [m/s] at centres, {u, v, w, 0}: what moves the surface; touched around it alone
+    ParticleScratch particles;
+    Field3<uint8_t> known[3];  // faces: 0 unknown, else the layer in which the extension reached them
     struct Face {
         int i, j, k;
     };

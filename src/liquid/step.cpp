@@ -8,7 +8,11 @@
 namespace flotsam {
 
 Simulation::Simulation(const Scene& scene_)
-    : scene(scene_), grid(scene.domain, scene.time), solids(grid, scene.solids), state(grid), scratch(grid)
+    : scene(scene_),
+      grid(scene.domain, scene.time, scene.surface),
+      solids(grid, scene.solids),
+      state(grid),
+      scratch(grid)
 {
     for (const SourceSpec& spec : scene.liquid.sources) sources.push_back({spec, makeShape(spec.shape, 0.5 * grid.h)});
     fillRegions(grid, scene.liquid.regions, state, scratch);
@@ -16,6 +20,7 @@ Simulation::Simulation(const Scene& scene_)
     planExtension(grid, solids, state, scratch);
     extendVelocity(grid, solids, state, scratch);
     state.volume_target_m3 = liquidVolume(grid, solids, state);
+    startParticles(grid, solids, scene.surface, state, scratch);
     state.tracers = flotsam::seedTracers(grid, solids, scene.tracers, state);
 }
 
@@ -89,7 +94,7 @@ StepReport Simulation::step(double dt_s)
     const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, solids, state) : 0;
     moveTracers(grid, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
-    moveSurface(grid, solids, dt_s, state, scratch);
+    moveSurface(grid, solids, scene.surface, dt_s, state, scratch);
     keepTracersInside(grid, state);
     double volume_m3 = liquidVolume(grid, solids, state);
     // What left is what is gone, but no more than could flow out: the rest is the level set's own loss.

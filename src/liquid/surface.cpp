@@ -2,59 +2,13 @@
 
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
+#include "liquid/center_velocity.h"
+#include "liquid/particles.h"
+#include "liquid/transport.h"
 
 namespace flotsam {
 
 namespace {
-
-struct CubicWeights {
-    float w[4];
-    // Catmull-Rom: third order, keeps corners of phi that a linear interpolation would round off.
-    explicit CubicWeights(float t)
-        : w{t * (-0.5f + t * (1 - 0.5f * t)), 1 + t * t * (-2.5f + 1.5f * t), t * (0.5f + t * (2 - 1.5f * t)),
-            t * t * (-0.5f + 0.5f * t)}
-    {
-    }
-};
-
-float tricubic(View3<const float> f, Float3 index)
-{
-    const GridPoint g(index);
-    const CubicWeights x(g.fx), y(g.fy), z(g.fz);
-    float sum = 0;
-    for (int c = 0; c < 4; ++c)
-        for (int b = 0; b < 4; ++b) {
-            const float* p = &f(g.i - 1, g.j - 1 + b, g.k - 1 + c);
-            sum += y.w[b] * z.w[c] * ((x.w[0] * p[0] + x.w[1] * p[1]) + (x.w[2] * p[2] + x.w[3] * p[3]));
-        }
-    return sum;
-}
-
-// The velocity at a cell's centre: the mean of its faces (thesis eq. 6).
-Float3 centerVelocity(const ConstMacView& u, int i, int j, int k)
-{
-    return {0.5f * (u.u[0](i, j, k) + u.u[0](i + 1, j, k)), 0.5f * (u.u[1](i, j, k) + u.u[1](i, j + 1, k)),
-            0.5f * (u.u[2](i, j, k) + u.u[2](i, j, k + 1))};
-}
-
-// phi at the foot of the path that ends at a cell's centre; the path by the midpoint rule.
-void advectPhi(const Grid& grid, double dt_s, const BrickSet& set, View3<const float> phi, const ConstMacView& u,
-               View3<float> out)
-{
-    const float dt = float(dt_s / grid.h), band = grid.band, near = 2.5f * float(grid.h);
-    const Int3 cells = grid.cells;
-    parallelFor("surface.advect", set, [=](int i, int j, int k) {
-        const float old = phi(i, j, k);
-        if (std::abs(old) >= band) {
-            out(i, j, k) = old;
-            return;
-        }
-        const Float3 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f};
-        const Float3 half = clampTo(x - 0.5f * dt * centerVelocity(u, i, j, k), cells);
-        const Float3 foot = clampTo(x - dt * velocityAt(u, half), cells);
-        out(i, j, k) = std::abs(old) < near ? tricubic(phi, centerIndex(foot)) : trilinear(phi, centerIndex(foot));
-    });
-}
 
 // Continues phi linearly from 1.5 cells outside a solid to the cells inside it (up to 3 deep; deeper ones are air), so
 // that a flat surface stays flat up to a wall of any slope.
@@ -126,8 +80,24 @@ BrickSet bricksOf(const Grid& grid, const Shape& shape)
     return {grid.bricks, listOf(marks)};
 }
 
-// phi = min(phi, distance to the shape), and the shape's velocity inside it. The least of two distances is a distance
-// again where it matters: outside and at the surface.
+bool hasParticles(const SurfaceParams& prm, const LiquidState& s)
+{
+    return prm.particles_per_cell > 0 && s.t_s < prm.particles_until_s;
+}
+
+// What the paths of the band's cells and of the particles can reach.
+BrickList bricksNearSurface(const Grid& grid, LiquidState& s)
+{
+    const View3<const float> phi = s.phi;
+    const BrickList band = bricksWhere(grid, s.active, "surface.find", [=, band = grid.band](int i, int j, int k) {
+        return std::abs(phi(i, j, k)) < band;
+    });
+    return dilated(grid.bricks, joined(band, bricksOf(s.particles)));
+}
+
+}  // namespace
+
+// The least of two distances is a distance again where it matters: outside and at the surface.
 void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidState& s, LiquidScratch& w)
 {
     const BrickSet set = bricksOf(grid, shape);
@@ -147,8 +117,6 @@ void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidSta
     replaceActive(grid, wet, s, w);
 }
 
-}  // namespace
-
 void fillRegions(const Grid& grid, const std::vector<RegionSpec>& regions, LiquidState& s, LiquidScratch& w)
 {
     for (const RegionSpec& region : regions)
@@ -161,21 +129,36 @@ bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidStat
     for (const Source& source : sources)
         if (s.t_s >= source.spec.from_s && s.t_s < source.spec.to_s) {
             addShape(grid, *source.shape, source.spec.velocity_m_s, s, w);
+            dropAirIn(grid, *source.shape, s);
             any = true;
         }
     return any;
 }
 
-void moveSurface(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s, LiquidScratch& w)
+void startParticles(const Grid& grid, const Solids& solids, const SurfaceParams& prm, LiquidState& s, LiquidScratch& w)
 {
-    advectPhi(grid, dt_s, s.active, s.phi, s.u, w.phi_new);
-    copyPhi(s.active, w.phi_new, s.phi);
-    fillLayers(grid, s.active, s.phi);
+    if (hasParticles(prm, s)) reseedParticles(grid, solids, prm.particles_per_cell, prm.seed, s, w);
+}
+
+void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& prm, double dt_s, LiquidState& s,
+                 LiquidScratch& w)
+{
+    if (!hasParticles(prm, s)) s.particles = {};
+    const BrickSet near(grid.bricks, bricksNearSurface(grid, s));
+    fillCenterVelocity(grid, near, s.u, w.center_velocity);
+    moveParticles(grid, solids, dt_s, s, w);
+    transportPhi(grid, prm.scheme, dt_s, s, w);
+    correctPhi(grid, s, w);
     if (!solids.empty()) {
         extrapolateIntoSolids(grid, solids, s.active, s.phi, w.phi_new);
         copyPhi(s.active, w.phi_new, s.phi);
     }
-    redistance(grid, s.active, s, w);
+    redistance(grid, s.active, prm.reinitialisation, s, w);
+    dropFarParticles(grid, s);
+    correctPhi(grid, s, w);
+    adjustRadii(grid, s);
+    if (hasParticles(prm, s) && (s.step + 1) % prm.reseed_every_steps == 0)
+        reseedParticles(grid, solids, prm.particles_per_cell, prm.seed, s, w);
 }
 
 }  // namespace flotsam

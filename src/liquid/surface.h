@@ -9,6 +9,9 @@ namespace flotsam {
 // phi = distance to the union of the regions; u = the regions' velocities. Chooses the active bricks.
 void fillRegions(const Grid& grid, const std::vector<RegionSpec>& regions, LiquidState& s, LiquidScratch& w);
 
+// phi = min(phi, distance to the shape), and the shape's velocity inside it.
+void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidState& s, LiquidScratch& w);
+
 struct Source {
     SourceSpec spec;
     std::shared_ptr<const Shape> shape;
@@ -18,8 +21,13 @@ struct Source {
 // s.t_s.
 bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidState& s, LiquidScratch& w);
 
-// Moves phi with u for dt_s, continues it into the solids and makes it a distance again.
-void moveSurface(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s, LiquidScratch& w);
+// Particles start on both sides of the surface, where the parameters want them.
+void startParticles(const Grid& grid, const Solids& solids, const SurfaceParams& prm, LiquidState& s, LiquidScratch& w);
+
+// Moves phi and the particles with u for dt_s, continues phi into the solids and makes it a distance again; the
+// particles correct it after either.
+void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& prm, double dt_s, LiquidState& s,
+                 LiquidScratch& w);
 
 // Makes `list` the active bricks. Those that leave get phi = band and u = 0; those that come near start with phi =
 // band.
@@ -27,6 +35,10 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
 
 // Makes phi a signed distance within the band, leaving its zero where it is, and chooses the active bricks anew. seeds:
 // bricks outside of which phi has no zero and no liquid.
-void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidScratch& w);
+void redistance(const Grid& grid, const BrickSet& seeds, Reinitialisation how, LiquidState& s, LiquidScratch& w);
+inline void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidScratch& w)
+{
+    redistance(grid, seeds, Reinitialisation::fast, s, w);
+}
 
 }  // namespace flotsam

@@ -10,6 +10,7 @@
 #include "cache/safe_file.h"
 #include "core/error.h"
 #include "core/hash.h"
+#include "liquid/particles.h"
 
 namespace flotsam {
 
@@ -28,9 +29,10 @@ struct Header {
     int step;
     int active_bricks;
     uint64_t tracers;
+    uint64_t particles;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '1'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '2'};
 
 // The cells of a brick, with the high faces where it ends the domain.
 IndexBox storedBox(const Grid& grid, int brick)
@@ -66,6 +68,7 @@ std::string payloadOf(Simulation& sim)
     std::string payload;
     append(payload, sim.state.active.list.data(), sim.state.active.list.size() * sizeof(int));
     append(payload, sim.state.tracers.data(), sim.state.tracers.size() * sizeof(Float3));
+    append(payload, sim.state.particles.list.data(), sim.state.particles.list.size() * sizeof(Particle));
     forStoredRows(sim, [&](const float* p, size_t n) { append(payload, p, n * sizeof(float)); });
     return payload;
 }
@@ -133,6 +136,9 @@ void unpack(const Loaded& loaded, Simulation& sim)
                     [phi = s.phi.view(), far = grid.band](int i, int j, int k) { phi(i, j, k) = far; });
     s.tracers.resize(loaded.header.tracers);
     take(s.tracers.data(), s.tracers.size() * sizeof(Float3));
+    s.particles.list.resize(loaded.header.particles);
+    take(s.particles.list.data(), s.particles.list.size() * sizeof(Particle));
+    indexByBrick(grid, s.particles);
     forStoredRows(sim, [&](float* row, size_t n) { take(row, n * sizeof(float)); });
     s.t_s = loaded.header.t_s;
     s.step = loaded.header.step;
@@ -155,6 +161,7 @@ void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState
     header.step = sim.state.step;
     header.active_bricks = int(sim.state.active.list.size());
     header.tracers = sim.state.tracers.size();
+    header.particles = sim.state.particles.list.size();
     header.hash = hashOf(header, payload);
     std::string file(reinterpret_cast<const char*>(&header), sizeof header);
     file += compressed(payload);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "liquid/particles.h"
+
 namespace flotsam {
 
 namespace {
@@ -24,14 +26,14 @@ std::string ledgerLine(const StepReport& report, const LiquidState& state, int f
         "correction_1_s\":{},"
         "\"liquid_momentum_kg_m_s\":{},\"body_momentum_kg_m_s\":[0,0,0],\"kinetic_energy_J\":{},\"potential_energy_J\":"
         "{},"
-        "\"max_speed_m_s\":{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":0,"
+        "\"max_speed_m_s\":{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
         "\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
         "\"viscosity\":{{\"iterations\":0,\"residual\":0}},\"contacts\":0,\"stage_s\":{{{}}},\"wall_s\":{:.3f}}}\n",
         state.step, frame, number(state.t_s), number(report.dt_s), number(m.volume_m3), number(state.volume_target_m3),
         number(report.volume_correction_1_s), vector(m.momentum_kg_m_s), number(m.kinetic_energy_J),
         number(m.potential_energy_J), number(m.max_speed_m_s), number(report.max_divergence_1_s), m.liquid_cells,
-        report.pressure.solves, report.pressure.iterations, number(report.pressure.residual), report.pressure.converged,
-        report.pressure.sealed_pockets, stages, wall_s);
+        countParticles(state.particles), report.pressure.solves, report.pressure.iterations,
+        number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets, stages, wall_s);
 }
 
 }  // namespace flotsam

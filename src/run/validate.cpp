@@ -60,7 +60,7 @@ std::vector<std::string> validationNames()
     return names;
 }
 
-int runValidation(const std::vector<std::string>& names, const std::string& json_path)
+int runValidation(const std::vector<std::string>& names, const std::string& json_path, const std::string& pictures)
 {
     std::vector<const ValidationCase*> chosen;
     for (const std::string& name : names.empty() ? validationNames() : names) chosen.push_back(&caseOf(name));
@@ -68,7 +68,7 @@ int runValidation(const std::vector<std::string>& names, const std::string& json
     bool all_pass = true;
     printHeader();
     for (const ValidationCase* c : chosen)
-        for (const Finding& f : c->measure()) {
+        for (const Finding& f : c->measure(pictures)) {
             printRow(c->name, f);
             lines.push_back(jsonOf(c->name, f));
             all_pass = all_pass && f.pass();

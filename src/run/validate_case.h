@@ -1,12 +1,14 @@
 // What a validation case is made of: one file validate_<case>.cpp that defines a ValidationCase.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "liquid/step.h"
+#include "run/carried_surface.h"
 
 namespace flotsam {
 
@@ -27,15 +29,18 @@ Finding absoluteFinding(std::string quantity, double measured, double reference,
 
 struct ValidationCase {
     const char* name;
-    std::vector<Finding> (*measure)();
+    std::vector<Finding> (*measure)(const std::filesystem::path& pictures);  // a folder for what it draws; empty: none
 };
 
 // A new case gets its name here and in validationCases().
-extern const ValidationCase still_water, dam_break, sloshing;
+extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright;
 
 const std::vector<const ValidationCase*>& validationCases();
 
 // Steps a simulation to t_s, calls `observe` after every step, and says on stderr how far it is.
 void simulateTo(double t_s, const char* label, Simulation& sim, const std::function<void(const StepReport&)>& observe);
+
+// Carries a surface to t_s, which is `steps` equal steps from the start.
+void carryTo(double t_s, int steps, const char* label, CarriedSurface& surface);
 
 }  // namespace flotsam

@@ -9,7 +9,8 @@ namespace flotsam {
 
 const std::vector<const ValidationCase*>& validationCases()
 {
-    static const std::vector<const ValidationCase*> cases{&still_water, &dam_break, &sloshing};
+    static const std::vector<const ValidationCase*> cases{&still_water, &dam_break, &sloshing,
+                                                          &zalesak,     &vortex,    &enright};
     return cases;
 }
 
@@ -65,6 +66,15 @@ void simulateTo(double t_s, const char* label, Simulation& sim, const std::funct
         const double rest = t_s - sim.state.t_s;
         observe(sim.step(rest / std::ceil(rest / sim.largestStep() * (1 - 1e-9))));
         progress.show(sim.state.t_s, sim.state.step);
+    }
+}
+
+void carryTo(double t_s, int steps, const char* label, CarriedSurface& surface)
+{
+    ProgressLine progress(label, t_s);
+    while (surface.state.step < steps) {
+        surface.step((t_s - surface.state.t_s) / (steps - surface.state.step));
+        progress.show(surface.state.t_s, surface.state.step);
     }
 }
 

@@ -93,7 +93,7 @@ void compare(const std::string& grid, const std::vector<FrontPoint>& front, std:
         relativeFinding(grid + ": Z at T = 3.33, best shift", frontAt(front, last.T + best), last.Z, {}));
 }
 
-std::vector<Finding> measureDamBreak()
+std::vector<Finding> measureDamBreak(const std::filesystem::path&)
 {
     std::vector<Finding> findings;
     compare("2-D a/20", simulateColumn(1), findings);

@@ -63,7 +63,7 @@ Oscillation observe()
     return result;
 }
 
-std::vector<Finding> measureSloshing()
+std::vector<Finding> measureSloshing(const std::filesystem::path&)
 {
     const double theory_s = 2 * std::numbers::pi / std::sqrt(9.81 * k_1_m * std::tanh(k_1_m * depth_m));
     const Oscillation o = observe();

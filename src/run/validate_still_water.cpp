@@ -44,7 +44,7 @@ double worstPressureError(Simulation& sim)
     return worst / (rho * g * depth_m);
 }
 
-std::vector<Finding> measureStillWater()
+std::vector<Finding> measureStillWater(const std::filesystem::path&)
 {
     Simulation sim(tankWithBall());
     const double volume_m3 = sim.state.volume_target_m3;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <sstream>
 
 #include "core/error.h"
@@ -129,12 +130,32 @@ SolidSpec readSolid(const TomlTable& t, const ShapeContext& context, const std::
 
 void readSolvers(const TomlTable& root, Scene& s)
 {
-    const TomlTable pressure = root.sub("pressure"), surface = root.sub("surface");
+    const TomlTable pressure = root.sub("pressure");
     pressure.allowOnly({"tolerance_rel", "max_iterations"});
     s.pressure.tolerance_rel = pressure.number("tolerance_rel", s.pressure.tolerance_rel, {1e-14, 0.1});
     s.pressure.max_iterations = pressure.whole("max_iterations", s.pressure.max_iterations, 1, 100000);
-    surface.allowOnly({"volume_correction"});
-    s.surface.volume_correction = surface.boolean("volume_correction", s.surface.volume_correction);
+}
+
+std::vector<std::string> wordsOf(std::span<const char* const> words) { return {words.begin(), words.end()}; }
+
+void readSurface(const TomlTable& t, const DomainParams& domain, SurfaceParams& p)
+{
+    t.allowOnly({"scheme", "reinitialisation", "band_cells", "particles_per_cell", "reseed_every_steps",
+                 "particles_until_s", "seed", "volume_correction"});
+    p.scheme = SurfaceScheme(t.word("scheme", int(p.scheme), wordsOf(surface_scheme_words)));
+    p.reinitialisation =
+        Reinitialisation(t.word("reinitialisation", int(p.reinitialisation), wordsOf(reinitialisation_words)));
+    p.band_cells = t.whole("band_cells", p.band_cells, 0, 8);
+    const int narrowest = std::min(domain.cells.x, domain.cells.y);
+    if (p.band_cells > narrowest)
+        failInput(t.where("band_cells"),
+                  fmt::format("surface.band_cells is {}, wider than the grid of {} cells", p.band_cells, narrowest),
+                  "use fewer, or 0 for what the time step needs");
+    p.particles_per_cell = t.whole("particles_per_cell", p.particles_per_cell, 0, 1000);
+    p.reseed_every_steps = t.whole("reseed_every_steps", p.reseed_every_steps, 1, 1000000);
+    p.particles_until_s = t.number("particles_until_s", p.particles_until_s, {0, 1e6, false, true});
+    p.seed = t.whole("seed", p.seed, 0, 2147483647);
+    p.volume_correction = t.boolean("volume_correction", p.volume_correction);
 }
 
 void readOutput(const TomlTable& root, Scene& s)
@@ -181,6 +202,7 @@ Scene readScene(const TomlTable& root, const std::filesystem::path& file)
     readLiquid(root.sub("liquid"), context, s.liquid);
     for (const TomlTable& solid : root.list("solid")) s.solids.push_back(readSolid(solid, context, s.solids));
     readSolvers(root, s);
+    readSurface(root.sub("surface"), s.domain, s.surface);
     readOutput(root, s);
     readRender(root.sub("render"), s.render);
     return s;

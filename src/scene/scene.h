@@ -74,7 +74,21 @@ struct PressureParams {
     int max_iterations = 100;     // reaching it is reported, never silent
 };
 
+// How phi moves (thesis figure 28) and how it becomes a distance again; the words of the scene file in the same order.
+enum class SurfaceScheme { semi_lagrangian, upwind, eno2_euler, eno2, eno3, weno5 };
+inline constexpr const char* surface_scheme_words[] = {
+    "semi-lagrangian", "upwind", "eno2-euler", "eno2", "eno3", "weno5"};
+enum class Reinitialisation { fast, pde };
+inline constexpr const char* reinitialisation_words[] = {"fast", "pde"};
+
 struct SurfaceParams {
+    SurfaceScheme scheme = SurfaceScheme::semi_lagrangian;
+    Reinitialisation reinitialisation = Reinitialisation::fast;
+    int band_cells = 0;           // phi is a distance up to here; 0: as far as the velocity reaches into the air
+    int particles_per_cell = 32;  // beside the surface, of both signs together; 0: none
+    int reseed_every_steps = 20;
+    double particles_until_s = std::numeric_limits<double>::infinity();  // dropped from then on (thesis 5.7.2)
+    int seed = 1;                                                        // of the particles' places
     bool volume_correction =
         true;  // feeds volume that the level set lost back as a small divergence; the ledger shows it
 };

@@ -90,6 +90,15 @@ std::string solidToml(const SolidSpec& s)
     return out;
 }
 
+std::string surfaceToml(const SurfaceParams& p)
+{
+    return fmt::format(
+        "\n[surface]\nscheme = \"{}\"\nreinitialisation = \"{}\"\nband_cells = {}\nparticles_per_cell = {}\n"
+        "reseed_every_steps = {}\nparticles_until_s = {}\nseed = {}\nvolume_correction = {}\n",
+        surface_scheme_words[int(p.scheme)], reinitialisation_words[int(p.reinitialisation)], p.band_cells,
+        p.particles_per_cell, p.reseed_every_steps, p.particles_until_s, p.seed, p.volume_correction);
+}
+
 std::string renderToml(const RenderParams& r)
 {
     std::string out = "\n[render]\n";
@@ -109,7 +118,7 @@ std::string sceneToToml(const Scene& s)
     for (const SolidSpec& solid : s.solids) out += solidToml(solid);
     out += fmt::format("\n[pressure]\ntolerance_rel = {}\nmax_iterations = {}\n", s.pressure.tolerance_rel,
                        s.pressure.max_iterations);
-    out += fmt::format("\n[surface]\nvolume_correction = {}\n", s.surface.volume_correction);
+    out += surfaceToml(s.surface);
     out += fmt::format("\n[tracers]\ncount = {}\nseed = {}\n", s.tracers.count, s.tracers.seed);
     out += fmt::format("\n[output]\nsurface = {}\nvolume = {}\ncheckpoint_every_frames = {}\n", s.output.surface,
                        s.output.volume, s.output.checkpoint_every_frames);

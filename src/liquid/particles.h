@@ -1,0 +1,47 @@
+// The particle level set (Enright, Fedkiw, Ferziger, Mitchell 2002; thesis 6.2.4): particles carry what the grid
+// cannot hold, and give it back to phi where they find themselves on its wrong side.
+#pragma once
+
+#include "liquid/solids.h"
+#include "liquid/state.h"
+
+namespace flotsam {
+
+// Cells whose centre is nearer to the surface than this hold particles [cells].
+inline constexpr float particle_band = 1.5f;
+inline constexpr float least_radius = 0.1f, largest_radius = 0.5f;  // [cells]
+
+// The bricks that hold particles.
+BrickList bricksOf(const SurfaceParticles& particles);
+
+// Along w.center_velocity for dt_s with the classical Runge-Kutta method, then into the order of bricks again. Those
+// that end in a solid or leave through an open side are gone.
+void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s, LiquidScratch& w);
+
+// Error correction: phi at the cell centres around a particle on the wrong side becomes the distance to its sphere,
+// where that is nearer to the surface.
+void correctPhi(const Grid& grid, LiquidState& s, LiquidScratch& w);
+
+// Particles farther from the surface than the velocity reaches are gone. To be called when phi is a distance again, and
+// before it is corrected: afterwards an escaped particle is near its own correction.
+void dropFarParticles(const Grid& grid, LiquidState& s);
+
+// Each radius becomes the particle's distance to the surface, within its limits.
+void adjustRadii(const Grid& grid, LiquidState& s);
+
+// Brings the cells beside the surface to `per_cell` particles each, and takes away what is neither beside it nor
+// escaped. Random places are keyed by (seed, step, cell, particle).
+void reseedParticles(const Grid& grid, const Solids& solids, int per_cell, int seed, LiquidState& s, LiquidScratch& w);
+
+// Air inside of what a source fills is no longer there.
+void dropAirIn(const Grid& grid, const Shape& shape, LiquidState& s);
+
+// Liquid particles outside of the liquid by more than their radius: drops too small for the grid.
+std::vector<Particle> escapedDrops(const Grid& grid, LiquidState& s);
+
+long long countParticles(const SurfaceParticles& particles);
+
+// The places of the bricks in a list that is sorted by brick; for a list read from a checkpoint.
+void indexByBrick(const Grid& grid, SurfaceParticles& particles);
+
+}  // namespace flotsam

@@ -1,0 +1,158 @@
+#include "liquid/boundary.h"
+#include "liquid/particles.h"
+
+namespace flotsam {
+
+namespace {
+
+Float3 placeOf(const Particle& p) { return {p.x, p.y, p.z}; }
+
+// The cells whose centres are the eight around a position; the lowest of them.
+Int3 lowestAround(const Particle& p) { return {int(p.x + 0.5f) - 1, int(p.y + 0.5f) - 1, int(p.z + 0.5f) - 1}; }
+
+// On the wrong side by more than the radius (Enright et al. 2002): s phi < -r.
+bool hasEscaped(View3<const float> phi, float h, const Particle& p)
+{
+    const float d = trilinear(phi, centerIndex(placeOf(p)));
+    return p.isAir() ? d < -p.radius * h : p.isThere() && d > -p.radius * h;
+}
+
+// f(particle) for all of them, a brick at a time.
+template <class F>
+void forParticles(const char* label, SurfaceParticles& particles, const F& f)
+{
+    const BrickList bricks = bricksOf(particles);
+    parallelTasks(label, int(bricks.size()), [&](int n) {
+        const size_t brick = size_t(bricks[size_t(n)]);
+        for (uint32_t p = particles.start[brick]; p < particles.start[brick + 1]; ++p) f(particles.list[p]);
+    });
+}
+
+// The largest of the air's spheres and the least of the liquid's at each cell of a brick.
+struct Spheres {
+    static constexpr int cells = Bricks::side.x * Bricks::side.y * Bricks::side.z;
+
+    explicit Spheres(IndexBox box_, View3<const float> phi) : box(box_)
+    {
+        forEachCell(box, [&](int i, int j, int k) { air[at(i, j, k)] = liquid[at(i, j, k)] = phi(i, j, k); });
+    }
+    int at(int i, int j, int k) const
+    {
+        return (i - box.lo.x) + Bricks::side.x * ((j - box.lo.y) + Bricks::side.y * (k - box.lo.z));
+    }
+    // phi_p(x) = s (r - |x - x_p|)
+    void add(const Particle& p, float h)
+    {
+        const Int3 low = lowestAround(p);
+        const IndexBox cells_here = intersection({low, low + Int3{2, 2, 2}}, box);
+        forEachCell(cells_here, [&](int i, int j, int k) {
+            const float x = float(i) + 0.5f - p.x, y = float(j) + 0.5f - p.y, z = float(k) + 0.5f - p.z;
+            const float away = std::sqrt(x * x + y * y + z * z), inside = h * (std::abs(p.radius) - away);
+            if (p.isAir())
+                air[at(i, j, k)] = std::max(air[at(i, j, k)], inside);
+            else
+                liquid[at(i, j, k)] = std::min(liquid[at(i, j, k)], -inside);
+        });
+    }
+    // The one nearer to the surface.
+    void correct(View3<float> phi) const
+    {
+        forEachCell(box, [&](int i, int j, int k) {
+            const float a = air[at(i, j, k)], l = liquid[at(i, j, k)];
+            phi(i, j, k) = std::abs(a) <= std::abs(l) ? a : l;
+        });
+    }
+
+    IndexBox box;
+    float air[cells], liquid[cells];
+};
+
+// Lists each brick's escaped particles in the scratch list, at the brick's own place. Returns the bricks that have
+// some.
+BrickList listEscaped(const Grid& grid, const BrickList& bricks, LiquidState& s, ParticleScratch& w)
+{
+    const float h = float(grid.h);
+    const View3<const float> phi = s.phi;
+    w.list.resize(s.particles.list.size());
+    w.escaped.assign(size_t(grid.bricks.total()), 0);
+    parallelTasks("particles.escaped", int(bricks.size()), [&](int n) {
+        const size_t brick = size_t(bricks[size_t(n)]);
+        uint32_t end = s.particles.start[brick];
+        for (uint32_t p = s.particles.start[brick]; p < s.particles.start[brick + 1]; ++p)
+            if (hasEscaped(phi, h, s.particles.list[p])) w.list[end++] = s.particles.list[p];
+        w.escaped[brick] = end - s.particles.start[brick];
+    });
+    BrickList some;
+    for (int brick : bricks)
+        if (w.escaped[size_t(brick)]) some.push_back(brick);
+    return some;
+}
+
+}  // namespace
+
+void correctPhi(const Grid& grid, LiquidState& s, LiquidScratch& w)
+{
+    if (s.particles.list.empty()) return;
+    ParticleScratch& scratch = w.particles;
+    const BrickList escaped = listEscaped(grid, bricksOf(s.particles), s, scratch);
+    const BrickSet changed(grid.bricks, common(dilated(grid.bricks, escaped), s.active.list));
+    const View3<float> phi = s.phi;
+    parallelTasks("particles.correct", int(changed.list.size()), [&](int n) {
+        const int brick = changed.list[size_t(n)];
+        const Int3 b = grid.bricks.at(brick);
+        Spheres spheres(grid.bricks.box(brick), phi);
+        forEachCell(intersection({b - Int3{1, 1, 1}, b + Int3{2, 2, 2}}, {{0, 0, 0}, grid.bricks.count}),
+                    [&](int i, int j, int k) {
+                        const size_t source = size_t(grid.bricks.index({i, j, k}));
+                        const Particle* first = scratch.list.data() + s.particles.start[source];
+                        for (const Particle* p = first; p < first + scratch.escaped[source]; ++p)
+                            spheres.add(*p, float(grid.h));
+                    });
+        spheres.correct(phi);
+    });
+    fillLayers(grid, changed, phi);
+}
+
+void dropFarParticles(const Grid& grid, LiquidState& s)
+{
+    // The velocity is known for extension_layers around the liquid, and a cell's corner is almost one away.
+    const float far = float(grid.h) * (float(grid.extension_layers) - 0.5f);
+    const View3<const float> phi = s.phi;
+    forParticles("particles.drop", s.particles, [&](Particle& p) {
+        if (std::abs(trilinear(phi, centerIndex(placeOf(p)))) > far) p.radius = 0;
+    });
+}
+
+void adjustRadii(const Grid& grid, LiquidState& s)
+{
+    const float cells_per_m = float(1 / grid.h);
+    const View3<const float> phi = s.phi;
+    forParticles("particles.radius", s.particles, [&](Particle& p) {
+        if (!p.isThere()) return;
+        const float sign = p.isAir() ? 1.0f : -1.0f;
+        const float d = sign * cells_per_m * trilinear(phi, centerIndex(placeOf(p)));
+        p.radius = sign * std::clamp(d, least_radius, largest_radius);
+    });
+}
+
+void dropAirIn(const Grid& grid, const Shape& shape, LiquidState& s)
+{
+    forParticles("particles.source", s.particles, [&](Particle& p) {
+        if (p.isAir() && shape.signedDistance(grid.h * Vec3{p.x, p.y, p.z}) < 0) p.radius = 0;
+    });
+}
+
+std::vector<Particle> escapedDrops(const Grid& grid, LiquidState& s)
+{
+    std::vector<Particle> drops;
+    for (const Particle& p : s.particles.list)
+        if (!p.isAir() && hasEscaped(s.phi, float(grid.h), p)) drops.push_back(p);
+    return drops;
+}
+
+long long countParticles(const SurfaceParticles& particles)
+{
+    return std::count_if(particles.list.begin(), particles.list.end(), [](const Particle& p) { return p.isThere(); });
+}
+
+}  // namespace flotsam
