@@ -2,6 +2,7 @@
 
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
+#include "liquid/surface_cells.h"
 #include "liquid/velocity.h"
 
 namespace flotsam {
@@ -198,6 +199,7 @@ void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, Liqu
             if (!known(i, j, k)) u(i, j, k) = 0;
         });
     });
+    if (grid.treatment == SurfaceTreatment::noisy) interpolateVelocityInAir(grid, s, w);
     if (!solids.empty()) constrainInSolids(grid, solids, s, w);
     fillLayers(grid, s.active, s.u);
 }

@@ -2,6 +2,7 @@
 
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
+#include "liquid/surface_cells.h"
 
 namespace flotsam {
 
@@ -22,6 +23,11 @@ struct Cells {
     const Solids& solids;
     View3<const float> phi;
 
+    // Whether a cell is an unknown of the pressure: liquid, and, in the thesis's noisy treatment, not beside the air.
+    bool isUnknown(Int3 c) const
+    {
+        return phi(c) < 0 && (grid.treatment == SurfaceTreatment::smooth || surfaceFaces(grid, solids, phi, c) == 0);
+    }
     bool inDomain(Int3 c) const { return IndexBox{{0, 0, 0}, grid.cells}.contains(c); }
     float phiAt(Int3 c, float inside) const { return inDomain(c) ? phi(c) : -inside; }
 };
@@ -42,12 +48,14 @@ void assembleCell(const Cells& cells, PoissonLevel& level, int i, int j, int k)
     const Int3 c{i, j, k};
     const float inside = cells.phi(c);
     float low[3] = {}, tied = 0;
-    if (inside < 0)
+    if (cells.isUnknown(c))
         forFacesOfCell(cells.solids, c, [&](int axis, int side, Int3 neighbour, float alpha, Int3) {
             if (alpha == 0) return;
             const float outside = cells.phiAt(neighbour, inside);
             if (outside >= 0)
                 tied += alpha / theta(inside, outside);
+            else if (!cells.isUnknown(neighbour))
+                tied += alpha;  // the pressure of a surface cell is zero, at its centre
             else if (side == 0)
                 low[axis] = alpha;
         });
@@ -59,7 +67,8 @@ void assembleCell(const Cells& cells, PoissonLevel& level, int i, int j, int k)
 void assembleBrick(const Cells& cells, PoissonLevel& level, int slot)
 {
     const IndexBox box = cells.grid.bricks.box(level.slots.brickOf(slot));
-    const bool deep = !cells.solids.touches(box.lo) && isDeep(cells.grid, box, cells.phi);
+    const bool deep = cells.grid.treatment == SurfaceTreatment::smooth && !cells.solids.touches(box.lo) &&
+                      isDeep(cells.grid, box, cells.phi);
     for (auto& c : level.coupling) std::fill_n(c.brick(slot), BrickSlots::cells_per_brick, deep ? 1.0f : 0.0f);
     std::fill_n(level.d.brick(slot), BrickSlots::cells_per_brick, 0.0f);
     if (!deep) forEachCell(box, [&](int i, int j, int k) { assembleCell(cells, level, i, j, k); });
@@ -151,6 +160,11 @@ struct Gradient {
         const float here = outer ? cells.phiAt(c, cells.phi(c - e)) : cells.phi(c);
         const float below = outer ? cells.phiAt(c - e, cells.phi(c)) : cells.phi(c - e);
         if (here >= 0 && below >= 0) return;
+        if (cells.grid.treatment == SurfaceTreatment::noisy) {  // no unknown is beside the air
+            float& v = u.u[axis](c);
+            v = float(double(v) - (qAt(c) - qAt(c - e)));
+            return;
+        }
         double difference;
         if (here < 0 && below < 0)
             difference = qAt(c) - qAt(c - e);
@@ -233,6 +247,7 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
 void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s,
              LiquidScratch& w, PressureReport& report)
 {
+    if (grid.treatment == SurfaceTreatment::noisy) enforceContinuity(grid, solids, s);
     fillLayers(grid, s.active, s.u);
     const ConstMacView u = s.u;
     parallelTasks("pressure.divergence", int(w.liquid.list.size()),
@@ -243,6 +258,7 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
         solids.forBricks(strip, [&](IndexBox box, bool solid) { gradient.subtractInBrick(box, solid); });
     });
+    if (grid.treatment == SurfaceTreatment::noisy) enforceContinuity(grid, solids, s);
     report.solves += 1;
     report.iterations += solve.iterations;
     if (report.converged) report.residual = solve.residual;  // of the last solve, or of the one that failed

@@ -3,7 +3,7 @@
 namespace flotsam {
 
 Grid::Grid(const DomainParams& domain, const TimeParams& time, const SurfaceParams& surface)
-    : cells(domain.cells), h(domain.h()), bricks(domain.cells), no_slip(domain.no_slip)
+    : cells(domain.cells), h(domain.h()), bricks(domain.cells), no_slip(domain.no_slip), treatment(surface.treatment)
 {
     for (int a = 0; a < 3; ++a)
         for (int side = 0; side < 2; ++side) open[a][side] = domain.open[a][side];

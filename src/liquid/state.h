@@ -22,6 +22,7 @@ struct Grid {
     Bricks bricks;
     bool open[3][2];  // sides open to the air
     bool no_slip;
+    SurfaceTreatment treatment;
     float band;            // phi is a distance up to here [m]; beyond it stays at +-band
     int extension_layers;  // faces around the liquid that get its velocity
 };

@@ -33,7 +33,7 @@ struct ValidationCase {
 };
 
 // A new case gets its name here and in validationCases().
-extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright;
+extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright, treatments;
 
 const std::vector<const ValidationCase*>& validationCases();
 

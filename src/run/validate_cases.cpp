@@ -10,7 +10,7 @@ namespace flotsam {
 const std::vector<const ValidationCase*>& validationCases()
 {
     static const std::vector<const ValidationCase*> cases{&still_water, &dam_break, &sloshing,
-                                                          &zalesak,     &vortex,    &enright};
+                                                          &zalesak,     &vortex,    &enright, &treatments};
     return cases;
 }
 

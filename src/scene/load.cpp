@@ -140,11 +140,12 @@ std::vector<std::string> wordsOf(std::span<const char* const> words) { return {w
 
 void readSurface(const TomlTable& t, const DomainParams& domain, SurfaceParams& p)
 {
-    t.allowOnly({"scheme", "reinitialisation", "band_cells", "particles_per_cell", "reseed_every_steps",
+    t.allowOnly({"scheme", "reinitialisation", "treatment", "band_cells", "particles_per_cell", "reseed_every_steps",
                  "particles_until_s", "seed", "volume_correction"});
     p.scheme = SurfaceScheme(t.word("scheme", int(p.scheme), wordsOf(surface_scheme_words)));
     p.reinitialisation =
         Reinitialisation(t.word("reinitialisation", int(p.reinitialisation), wordsOf(reinitialisation_words)));
+    p.treatment = SurfaceTreatment(t.word("treatment", int(p.treatment), wordsOf(surface_treatment_words)));
     p.band_cells = t.whole("band_cells", p.band_cells, 0, 8);
     const int narrowest = std::min(domain.cells.x, domain.cells.y);
     if (p.band_cells > narrowest)

@@ -78,12 +78,16 @@ struct PressureParams {
 enum class SurfaceScheme { semi_lagrangian, upwind, eno2_euler, eno2, eno3, weno5 };
 inline constexpr const char* surface_scheme_words[] = {
     "semi-lagrangian", "upwind", "eno2-euler", "eno2", "eno3", "weno5"};
+// What cells of liquid beside the air are to the pressure (thesis 6.3.1).
+enum class SurfaceTreatment { smooth, noisy };
+inline constexpr const char* surface_treatment_words[] = {"smooth", "noisy"};
 enum class Reinitialisation { fast, pde };
 inline constexpr const char* reinitialisation_words[] = {"fast", "pde"};
 
 struct SurfaceParams {
     SurfaceScheme scheme = SurfaceScheme::semi_lagrangian;
     Reinitialisation reinitialisation = Reinitialisation::fast;
+    SurfaceTreatment treatment = SurfaceTreatment::smooth;
     int band_cells = 0;           // phi is a distance up to here; 0: as far as the velocity reaches into the air
     int particles_per_cell = 32;  // beside the surface, of both signs together; 0: none
     int reseed_every_steps = 20;

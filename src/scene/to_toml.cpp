@@ -93,10 +93,12 @@ std::string solidToml(const SolidSpec& s)
 std::string surfaceToml(const SurfaceParams& p)
 {
     return fmt::format(
-        "\n[surface]\nscheme = \"{}\"\nreinitialisation = \"{}\"\nband_cells = {}\nparticles_per_cell = {}\n"
+        "\n[surface]\nscheme = \"{}\"\nreinitialisation = \"{}\"\ntreatment = \"{}\"\nband_cells = "
+        "{}\nparticles_per_cell = {}\n"
         "reseed_every_steps = {}\nparticles_until_s = {}\nseed = {}\nvolume_correction = {}\n",
-        surface_scheme_words[int(p.scheme)], reinitialisation_words[int(p.reinitialisation)], p.band_cells,
-        p.particles_per_cell, p.reseed_every_steps, p.particles_until_s, p.seed, p.volume_correction);
+        surface_scheme_words[int(p.scheme)], reinitialisation_words[int(p.reinitialisation)],
+        surface_treatment_words[int(p.treatment)], p.band_cells, p.particles_per_cell, p.reseed_every_steps,
+        p.particles_until_s, p.seed, p.volume_correction);
 }
 
 std::string renderToml(const RenderParams& r)
