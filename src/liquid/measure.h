@@ -25,14 +25,4 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
 double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s);
 double maxSpeed(const Grid& grid, LiquidState& s);
 
-// phi at a node of the extraction grid: centre of cell c, or, with a component -1 or cells, the point of the wall next
-// to the outermost centre; there phi goes on linearly. In solids it is the distance out of the solid (less `overlap`),
-// where that is larger.
-float phiAtNode(const Grid& grid, const Solids& solids, View3<const float> phi, float overlap, Int3 c);
-// Position of that node along an axis [m].
-inline double nodePosition(const Grid& grid, int axis, int c)
-{
-    return c < 0 ? 0 : c >= grid.cells[axis] ? grid.h * grid.cells[axis] : grid.h * (c + 0.5);
-}
-
 }  // namespace flotsam

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "geometry/tetrahedra.h"
 #include "scene/overrides.h"
 #include "scene/read_shape.h"
 #include "scene/scene.h"
@@ -133,8 +134,12 @@ void readSolvers(const TomlTable& root, Scene& s)
     pressure.allowOnly({"tolerance_rel", "max_iterations"});
     s.pressure.tolerance_rel = pressure.number("tolerance_rel", s.pressure.tolerance_rel, {1e-14, 0.1});
     s.pressure.max_iterations = pressure.whole("max_iterations", s.pressure.max_iterations, 1, 100000);
-    surface.allowOnly({"volume_correction"});
+    surface.allowOnly({"volume_correction", "tetrahedra"});
     s.surface.volume_correction = surface.boolean("volume_correction", s.surface.volume_correction);
+    s.surface.tetrahedra = surface.whole("tetrahedra", s.surface.tetrahedra, 1, 1000000);
+    if (!isCubeCut(s.surface.tetrahedra))
+        failInput(surface.where("tetrahedra"), fmt::format("surface.tetrahedra is {}", s.surface.tetrahedra),
+                  "a cube can be cut into 6, 24, 48 or 192");
 }
 
 void readOutput(const TomlTable& root, Scene& s)

@@ -76,7 +76,8 @@ struct PressureParams {
 
 struct SurfaceParams {
     bool volume_correction =
-        true;  // feeds volume that the level set lost back as a small divergence; the ledger shows it
+        true;             // feeds volume that the level set lost back as a small divergence; the ledger shows it
+    int tetrahedra = 24;  // that a cube of cell centres is cut into for the surface of a frame: 6, 24, 48 or 192
 };
 
 struct TracerParams {
