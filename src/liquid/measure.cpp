@@ -12,8 +12,16 @@ namespace {
 
 double volumeOfCube(const float (&v)[8])
 {
+    unsigned signs = 0;
+    for (int n = 0; n < 8; ++n) signs |= unsigned(v[n] < 0) << n;
     double part = 0;
-    for (const auto& t : tetrahedra_of_cube) part += negativePartOfTetrahedron(v[t[0]], v[t[1]], v[t[2]], v[t[3]]);
+    for (const auto& t : tetrahedra_of_cube) {
+        const unsigned corners = 1u << t[0] | 1u << t[1] | 1u << t[2] | 1u << t[3], in = signs & corners;
+        if (in == corners)
+            part += 1;
+        else if (in != 0)
+            part += negativePartOfTetrahedron(v[t[0]], v[t[1]], v[t[2]], v[t[3]]);
+    }
     return part / 6;
 }
 

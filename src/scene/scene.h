@@ -96,6 +96,7 @@ struct RenderParams {
     Vec3 eye_m, look_at_m;
     double field_of_view_deg = 40;
     Vec3 liquid_color{0.55, 0.80, 0.90};  // 0..1: what a metre of liquid lets through, tinted
+    bool opaque = false;                  // the liquid as a matt solid of that colour: shows the surface itself
     bool show_tank = true;
 };
 
