@@ -1,6 +1,6 @@
 #!/bin/sh
 # The thesis' figure 34: one splash, its surface from 6, 24, 48 and 192 tetrahedra a cube, drawn opaque.
-#   tools/figure_34.sh [OUT.jpg]      default: docs/images/figure_34.jpg; about a minute on two cores
+#   tools/figure_34.sh [OUT.jpg]      default: docs/images/figure_34.jpg
 # Needs POV-Ray and ffmpeg, as every picture does. The simulation does not depend on the extraction: the four runs are
 # the same up to their frames' triangles.
 set -eu
@@ -8,12 +8,14 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:-$root/docs/images/figure_34.jpg}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-frame=12
+frame=50
 
 inputs='' labels='' n=0
 for tetrahedra in 6 24 48 192; do
-    "$root/flotsam" run "$root/scenes/splash.toml" --out "$work/$tetrahedra" --seconds 0.2 \
-        --set surface.tetrahedra=$tetrahedra --set output.checkpoint_every_frames=1000
+    "$root/flotsam" run "$root/scenes/dam_break.toml" --out "$work/$tetrahedra" --seconds 0.84 \
+        --set surface.tetrahedra=$tetrahedra --set render.opaque=true --set 'render.liquid_color=[0.35,0.6,0.8]' \
+        --set 'render.eye_m=[0.85,0.85,1.75]' --set 'render.look_at_m=[1.3,0.36,0.4]' \
+        --set render.field_of_view_deg=30 --set render.show_tank=false
     "$root/flotsam" render "$work/$tetrahedra" --frames $frame --size 640x400
     inputs="$inputs -i $work/$tetrahedra/images/00$frame.png"
     labels="$labels[$n]drawtext=text=$tetrahedra:x=16:y=12:fontsize=44:fontcolor=yellow:borderw=2[l$n];"

@@ -3,8 +3,6 @@
 // at walls are half as wide. Cube c has its lowest node at c.
 #pragma once
 
-#include <limits>
-
 #include "liquid/solids.h"
 #include "liquid/state.h"
 
