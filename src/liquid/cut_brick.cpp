@@ -1,6 +1,7 @@
 #include "liquid/cut_brick.h"
 
 #include <bit>
+#include <optional>
 
 namespace flotsam {
 
@@ -47,6 +48,8 @@ public:
         out.owners = NodeBlock::cubesOf(box);
         for (int a = 0; a < 3; ++a) out.owners.hi[a] += box.hi[a] == in.grid.cells[a];
         nodes.load(in.grid, in.solids, in.phi, out.owners, in.solids.touches(box.lo), in.overlap_m);
+        phi_signs.emplace(nodes.phi, out.owners);
+        if (nodes.has_solid) solid_signs.emplace(nodes.solid, out.owners);
         const BrickList& reached = in.correction.bricks();
         correct = std::binary_search(reached.begin(), reached.end(), brick);
     }
@@ -73,10 +76,10 @@ private:
         uint32_t wall = j < 0 || k < 0 || j >= last.y || k >= last.z ? row : 0;
         if (lo < 0) wall |= 1;
         if (out.owners.hi.x > last.x) wall |= row & ~((1u << (last.x - lo)) - 1);
-        const RowSigns liquid(nodes.phi, lo, j, k, count);
+        const RowSigns liquid = phi_signs->ofCubes(j, k);
         if (!nodes.has_solid) return (liquid.any & (~liquid.all | wall)) | corrected;
         // Between a node in the air and one in a solid there may be liquid.
-        const RowSigns open(nodes.solid, lo, j, k, count);
+        const RowSigns open = solid_signs->ofCubes(j, k);
         return (liquid.any & open.any & (~(liquid.all & open.all) | wall)) | corrected;
     }
 
@@ -192,6 +195,7 @@ private:
     const CutInput& in;
     bool correct = false;  // whether particles reach this brick
     NodeBlock nodes;
+    std::optional<NodeSigns> phi_signs, solid_signs;
     Points value{};
     std::bitset<CubeCut::most_points> moved;
     Vec3 low, step;  // the cube's lattice [m]

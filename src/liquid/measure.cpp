@@ -26,10 +26,9 @@ double volumeOfCube(const float (&v)[8])
 }
 
 // Of the cubes in a row along x, counted in cubes; that of each is as wide as the wall leaves it.
-double volumeOfRow(View3<const float> phi, IndexBox cubes, int j, int k, int cells)
+double volumeOfRow(View3<const float> phi, const RowSigns& liquid, IndexBox cubes, int j, int k, int cells)
 {
     const int lo = cubes.lo.x, count = cubes.hi.x - lo;
-    const RowSigns liquid(phi, lo, j, k, count);
     const uint32_t half = uint32_t(lo < 0) | uint32_t(cubes.hi.x == cells) << (count - 1);
     double sum = std::popcount(liquid.all) - 0.5 * std::popcount(liquid.all & half);
     const float* rows[4] = {phi.row(j, k) + lo, phi.row(j + 1, k) + lo, phi.row(j, k + 1) + lo,
@@ -54,10 +53,12 @@ double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s)
         nodes.load(grid, solids, phi, cubes, solid, 0);
         nodes.combine();
         const auto width = [&](int axis, int c) { return c < 0 || c == grid.cells[axis] - 1 ? 0.5 : 1.0; };
+        const NodeSigns signs(nodes.phi, cubes);
         double sum = 0;
         for (int k = cubes.lo.z; k < cubes.hi.z; ++k)
             for (int j = cubes.lo.y; j < cubes.hi.y; ++j)
-                sum += width(1, j) * width(2, k) * volumeOfRow(nodes.phi, cubes, j, k, grid.cells.x);
+                sum +=
+                    width(1, j) * width(2, k) * volumeOfRow(nodes.phi, signs.ofCubes(j, k), cubes, j, k, grid.cells.x);
         return sum;
     };
     const double cubes = parallelSum<double>("measure.volume", s.active, [&](IndexBox strip) {

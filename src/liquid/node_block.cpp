@@ -39,15 +39,21 @@ void NodeBlock::load(const Grid& grid, const Solids& solids, View3<const float> 
     if (inside && !near_solid) return;  // the field's own values
     const View3<float> phi_out = into(phi_values), solid_out = into(solid_values);
     const Int3 last = grid.cells - Int3{1, 1, 1};
-    forEachCell(nodes, [&](int i, int j, int k) {
-        const Int3 c{i, j, k};
-        phi_out(c) = cells.contains(c) ? phi_field(c) : phiAtNode(grid, phi_field, c);
-        if (!near_solid) return;
-        const Int3 cell = min(max(c, {0, 0, 0}), last);
-        solid_out(c) = solids.touches(cell) ? -(solids.distance(cell.x, cell.y, cell.z) + overlap_m) : -1e30f;
-    });
+    for (int k = nodes.lo.z; k < nodes.hi.z; ++k)
+        for (int j = nodes.lo.y; j < nodes.hi.y; ++j) {
+            int first = nodes.lo.x, end = nodes.lo.x;  // what lies in the domain is copied
+            if (cells.contains({0, j, k})) first = std::max(nodes.lo.x, 0), end = std::min(nodes.hi.x, grid.cells.x);
+            std::copy(phi_field.row(j, k) + first, phi_field.row(j, k) + end, phi_out.row(j, k) + first);
+            for (int i = nodes.lo.x; i < first; ++i) phi_out(i, j, k) = phiAtNode(grid, phi_field, {i, j, k});
+            for (int i = end; i < nodes.hi.x; ++i) phi_out(i, j, k) = phiAtNode(grid, phi_field, {i, j, k});
+        }
     phi = phi_out;
-    if (near_solid) solid = solid_out;
+    if (!near_solid) return;
+    forEachCell(nodes, [&](int i, int j, int k) {
+        const Int3 cell = min(max(Int3{i, j, k}, {0, 0, 0}), last);
+        solid_out(i, j, k) = solids.touches(cell) ? -(solids.distance(cell.x, cell.y, cell.z) + overlap_m) : -1e30f;
+    });
+    solid = solid_out;
 }
 
 void NodeBlock::combine()

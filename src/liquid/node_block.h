@@ -50,19 +50,34 @@ inline uint32_t negativeBits(const float* values, int count)
     return bits;
 }
 
-// The signs at the nodes of a row of cubes along x, a bit a cube.
+// The signs at the nodes of a row of cubes along x, a bit a cube: some node is negative, all eight are.
 struct RowSigns {
-    uint32_t any, all;  // some node is negative, all eight are
+    uint32_t any, all;
+};
 
-    RowSigns(View3<const float> v, int i, int j, int k, int cubes)
+// The signs of all nodes of the cubes in a box, a word a row.
+class NodeSigns {
+public:
+    NodeSigns(View3<const float> v, IndexBox cubes_) : cubes(cubes_)
     {
-        const uint32_t a = negativeBits(v.row(j, k) + i, cubes + 1), b = negativeBits(v.row(j + 1, k) + i, cubes + 1),
-                       c = negativeBits(v.row(j, k + 1) + i, cubes + 1),
-                       d = negativeBits(v.row(j + 1, k + 1) + i, cubes + 1);
-        const uint32_t mask = (1u << cubes) - 1, some = a | b | c | d, every = a & b & c & d;
-        any = (some | some >> 1) & mask;
-        all = every & every >> 1 & mask;
+        for (int k = cubes.lo.z; k <= cubes.hi.z; ++k)
+            for (int j = cubes.lo.y; j <= cubes.hi.y; ++j)
+                bits(j, k) = negativeBits(v.row(j, k) + cubes.lo.x, cubes.hi.x - cubes.lo.x + 1);
     }
+    RowSigns ofCubes(int j, int k) const
+    {
+        const uint32_t a = bits(j, k), b = bits(j + 1, k), c = bits(j, k + 1), d = bits(j + 1, k + 1);
+        const uint32_t row = (1u << (cubes.hi.x - cubes.lo.x)) - 1, some = a | b | c | d, every = a & b & c & d;
+        return {(some | some >> 1) & row, every & every >> 1 & row};
+    }
+
+private:
+    static constexpr int most = 11;  // rows of nodes along y and z: a brick's eight, and three at both walls
+    uint32_t& bits(int j, int k) { return words[(j - cubes.lo.y) + most * (k - cubes.lo.z)]; }
+    uint32_t bits(int j, int k) const { return words[(j - cubes.lo.y) + most * (k - cubes.lo.z)]; }
+
+    IndexBox cubes;
+    uint32_t words[most * most];
 };
 
 }  // namespace flotsam
