@@ -16,7 +16,7 @@ struct LiquidMeasures {
 };
 
 // The volume where the level set, linear in the six tetrahedra of each cube of cell centres, is negative and no solid
-// is: the very volume that the extracted surface encloses.
+// is: the very volume that the surface extracted with six encloses.
 double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s);
 // volume_m3: what liquidVolume() gave for the present surface.
 LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg_m3, Vec3 gravity_m_s2,
