@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "geometry/tetrahedra.h"
 #include "scene/overrides.h"
 #include "scene/read_shape.h"
 #include "scene/scene.h"
@@ -133,8 +134,12 @@ void readSolvers(const TomlTable& root, Scene& s)
     pressure.allowOnly({"tolerance_rel", "max_iterations"});
     s.pressure.tolerance_rel = pressure.number("tolerance_rel", s.pressure.tolerance_rel, {1e-14, 0.1});
     s.pressure.max_iterations = pressure.whole("max_iterations", s.pressure.max_iterations, 1, 100000);
-    surface.allowOnly({"volume_correction"});
+    surface.allowOnly({"volume_correction", "tetrahedra"});
     s.surface.volume_correction = surface.boolean("volume_correction", s.surface.volume_correction);
+    s.surface.tetrahedra = surface.whole("tetrahedra", s.surface.tetrahedra, -2147483647, 2147483647);
+    if (!isCubeCut(s.surface.tetrahedra))
+        failInput(surface.where("tetrahedra"), fmt::format("surface.tetrahedra is {}", s.surface.tetrahedra),
+                  "a cube can be cut into 6, 24, 48 or 192");
 }
 
 void readOutput(const TomlTable& root, Scene& s)
@@ -152,7 +157,7 @@ void readOutput(const TomlTable& root, Scene& s)
 
 void readRender(const TomlTable& t, RenderParams& r)
 {
-    t.allowOnly({"eye_m", "look_at_m", "field_of_view_deg", "liquid_color", "show_tank"});
+    t.allowOnly({"eye_m", "look_at_m", "field_of_view_deg", "liquid_color", "opaque", "show_tank"});
     if (t.has("eye_m") != t.has("look_at_m"))
         failInput(t.where("eye_m", "look_at_m"), "only one of render.eye_m and render.look_at_m is given",
                   "give both, or none for a camera that frames the tank by itself");
@@ -164,6 +169,7 @@ void readRender(const TomlTable& t, RenderParams& r)
                   "move the eye away from what it looks at");
     r.field_of_view_deg = t.number("field_of_view_deg", r.field_of_view_deg, {1, 170});
     r.liquid_color = t.vector("liquid_color", r.liquid_color, {0, 1});
+    r.opaque = t.boolean("opaque", r.opaque);
     r.show_tank = t.boolean("show_tank", r.show_tank);
 }
 

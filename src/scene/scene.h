@@ -76,7 +76,8 @@ struct PressureParams {
 
 struct SurfaceParams {
     bool volume_correction =
-        true;  // feeds volume that the level set lost back as a small divergence; the ledger shows it
+        true;             // feeds volume that the level set lost back as a small divergence; the ledger shows it
+    int tetrahedra = 24;  // that a cube of cell centres is cut into for the surface of a frame: 6, 24, 48 or 192
 };
 
 struct TracerParams {
@@ -95,6 +96,7 @@ struct RenderParams {
     Vec3 eye_m, look_at_m;
     double field_of_view_deg = 40;
     Vec3 liquid_color{0.55, 0.80, 0.90};  // 0..1: what a metre of liquid lets through, tinted
+    bool opaque = false;                  // the liquid as a matt solid of that colour: shows the surface itself
     bool show_tank = true;
 };
 

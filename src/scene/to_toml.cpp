@@ -94,8 +94,8 @@ std::string renderToml(const RenderParams& r)
 {
     std::string out = "\n[render]\n";
     if (r.has_camera) out += fmt::format("eye_m = {}\nlook_at_m = {}\n", vector(r.eye_m), vector(r.look_at_m));
-    return out + fmt::format("field_of_view_deg = {}\nliquid_color = {}\nshow_tank = {}\n", r.field_of_view_deg,
-                             vector(r.liquid_color), r.show_tank);
+    return out + fmt::format("field_of_view_deg = {}\nliquid_color = {}\nopaque = {}\nshow_tank = {}\n",
+                             r.field_of_view_deg, vector(r.liquid_color), r.opaque, r.show_tank);
 }
 
 }  // namespace
@@ -109,7 +109,8 @@ std::string sceneToToml(const Scene& s)
     for (const SolidSpec& solid : s.solids) out += solidToml(solid);
     out += fmt::format("\n[pressure]\ntolerance_rel = {}\nmax_iterations = {}\n", s.pressure.tolerance_rel,
                        s.pressure.max_iterations);
-    out += fmt::format("\n[surface]\nvolume_correction = {}\n", s.surface.volume_correction);
+    out += fmt::format("\n[surface]\nvolume_correction = {}\ntetrahedra = {}\n", s.surface.volume_correction,
+                       s.surface.tetrahedra);
     out += fmt::format("\n[tracers]\ncount = {}\nseed = {}\n", s.tracers.count, s.tracers.seed);
     out += fmt::format("\n[output]\nsurface = {}\nvolume = {}\ncheckpoint_every_frames = {}\n", s.output.surface,
                        s.output.volume, s.output.checkpoint_every_frames);
