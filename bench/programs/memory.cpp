@@ -31,7 +31,8 @@ void measureMemory(int cells_along_side, Filling filling)
     long long liquid_cells = 0;
     for (int n = 0; n < steps; ++n) liquid_cells = stepTowardsFrame(sim).liquid.liquid_cells;
     const double stepped = peakBytes();
-    const size_t triangles = extractSurface(sim.grid, sim.solids, 0, sim.state).triangles.size();
+    const size_t triangles =
+        extractSurface(sim.grid, sim.solids, {sim.scene.surface.tetrahedra}, sim.state).triangles.size();
     fmt::print(stderr,
                "{{\"bytes_per_cell\": {}, \"bytes_per_cell_with_frame\": {}, \"bytes_per_cell_before_steps\": {}, "
                "\"peak_MiB\": {}, \"liquid_cells\": {}, "

@@ -21,6 +21,9 @@ inline StepReport advanceTo(double t_s, Simulation& sim)
 }
 
 // The closed surface of the liquid as it is now, up to walls and solids.
-inline SurfaceMesh surfaceOf(Simulation& sim) { return extractSurface(sim.grid, sim.solids, 0, sim.state); }
+inline SurfaceMesh surfaceOf(Simulation& sim)
+{
+    return extractSurface(sim.grid, sim.solids, {sim.scene.surface.tetrahedra}, sim.state);
+}
 
 }  // namespace flotsam

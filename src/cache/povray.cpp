@@ -130,6 +130,10 @@ std::string liquidText(const Scene& scene, const SurfaceMesh& surface, const Sta
 {
     const std::string mesh = povLiquidMesh(surface, stage);
     if (mesh.empty()) return {};
+    if (scene.render.opaque)
+        return fmt::format(
+            "object{{{}pigment{{srgb{}}} finish{{ambient 0.2 diffuse 0.7 specular 0.3 roughness 0.02}}}}\n", mesh,
+            vec(scene.render.liquid_color));
     return fmt::format(
         "object{{{}pigment{{rgbt 1}} finish{{ambient 0 diffuse 0 reflection{{0,1 fresnel on}} conserve_energy"
         " specular 0.5 roughness 0.002}} {}{}}}\n",
@@ -217,7 +221,8 @@ std::string tracersText(const Scene& scene, const PictureFrame& frame, const Sta
 std::string povScene(const Scene& scene, const PictureFrame& frame, const PictureParams& params)
 {
     const Stage stage = makeStage(scene.domain);
-    const bool final = params.quality == PictureQuality::final, photons = final && !stage.flat;
+    const bool final = params.quality == PictureQuality::final;
+    const bool photons = final && !stage.flat && !scene.render.opaque;
     const Camera camera = makeCamera(scene.render, stage, double(params.width) / params.height);
     std::string text =
         globals(final, photons) + cameraText(camera) + skyText() + lightText(stage, final) + materialsText();

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace flotsam {
 
@@ -28,20 +30,30 @@ inline float openFractionOfFace(float d00, float d10, float d01, float d11)
 }
 
 // The part of a tetrahedron where the linear function with corner values v is negative.
-inline double negativePartOfTetrahedron(double a, double b, double c, double d)
+inline double negativePartOfTetrahedron(double v0, double v1, double v2, double v3)
 {
-    if (a > b) std::swap(a, b);
-    if (c > d) std::swap(c, d);
-    if (a > c) std::swap(a, c);
-    if (b > d) std::swap(b, d);
-    if (b > c) std::swap(b, c);
-    if (a >= 0) return 0;
-    if (d < 0) return 1;
-    if (b >= 0) return a * a * a / ((a - b) * (a - c) * (a - d));
-    if (c < 0) return 1 - d * d * d / ((d - a) * (d - b) * (d - c));
-    // Two below, two above: a prism, cut into three tetrahedra.
-    const double ac = a / (a - c), ad = a / (a - d), bc = b / (b - c), bd = b / (b - d);
-    return ac * ad + ac * (1 - ad) * bd + (1 - ac) * bc * bd;
+    // By the signs, negative corners first.
+    static constexpr uint8_t order[16][4] = {
+        {0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3}, {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
+        {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2}, {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    const unsigned signs = unsigned(v0 < 0) | unsigned(v1 < 0) << 1 | unsigned(v2 < 0) << 2 | unsigned(v3 < 0) << 3;
+    const double v[4] = {v0, v1, v2, v3};
+    const uint8_t(&o)[4] = order[signs];
+    const double a = v[o[0]], b = v[o[1]], c = v[o[2]], d = v[o[3]];
+    switch (std::popcount(signs)) {
+        case 0:
+            return 0;
+        case 1:
+            return a * a * a / ((a - b) * (a - c) * (a - d));
+        case 2: {  // a prism, cut into three tetrahedra; no term of the sum is negative
+            const double ac = a - c, ad = a - d, bc = b - c, bd = b - d;
+            return (a * a * bc * bd - a * b * d * bc - b * b * c * ad) / (ac * ad * bc * bd);
+        }
+        case 3:
+            return 1 - d * d * d / ((d - a) * (d - b) * (d - c));
+        default:
+            return 1;
+    }
 }
 
 }  // namespace flotsam

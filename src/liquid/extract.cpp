@@ -1,123 +1,109 @@
 #include "liquid/extract.h"
 
-#include <algorithm>
-
-#include "geometry/tetrahedra.h"
-#include "liquid/measure.h"
+#include "core/check.h"
+#include "liquid/cut_brick.h"
 
 namespace flotsam {
 
 namespace {
 
-// Nodes are cell centres 0 .. n-1, points on the walls at -1 and n, and one more layer outside at -2 and n+1, which is
-// air in the same place as the wall: the surface between the two closes the liquid along the wall.
-struct Nodes {
-    const Grid& grid;
-    const Solids& solids;
-    View3<const float> phi;
-    float overlap;
-
-    bool outside(Int3 c) const
-    {
-        for (int a = 0; a < 3; ++a)
-            if (c[a] < -1 || c[a] > grid.cells[a]) return true;
-        return false;
-    }
-    float value(Int3 c) const { return outside(c) ? 1e30f : phiAtNode(grid, solids, phi, overlap, c); }
-    Vec3 position(Int3 c) const
-    {
-        return {nodePosition(grid, 0, c.x), nodePosition(grid, 1, c.y), nodePosition(grid, 2, c.z)};
-    }
-    uint64_t index(Int3 c) const
-    {
-        const uint64_t nx = uint64_t(grid.cells.x + 4), ny = uint64_t(grid.cells.y + 4);
-        return uint64_t(c.x + 2) + nx * (uint64_t(c.y + 2) + ny * uint64_t(c.z + 2));
-    }
-    Int3 node(uint64_t index) const
-    {
-        const uint64_t nx = uint64_t(grid.cells.x + 4), ny = uint64_t(grid.cells.y + 4);
-        return {int(index % nx) - 2, int(index / nx % ny) - 2, int(index / (nx * ny)) - 2};
-    }
+// Bricks that hold surface, in their order, and where their parts of the mesh start.
+struct CutBricks {
+    struct Part {
+        CutBrick brick;
+        Int3 at;  // among the bricks
+        int first_vertex = 0, first_triangle = 0;
+    };
+    std::vector<Part> parts;
+    std::vector<int> part_of_brick;  // or -1
+    int vertices = 0, triangles = 0;
 };
 
-// A vertex lies on the edge from a node to the one that `bits` (1..7) away along x, y, z; bits 0: at the node itself,
-// on a wall.
-uint64_t vertexKey(const Nodes& nodes, Int3 low, int bits, Int3 inner, Int3 outer)
+CutBricks cutBricks(const CutInput& in, const BrickList& list)
 {
-    return nodes.outside(outer) ? nodes.index(inner) * 8 : nodes.index(low) * 8 + uint64_t(bits);
+    std::vector<CutBrick> all(list.size());
+    parallelTasks("extract.cut", int(list.size()), [&](int n) { all[size_t(n)] = cutBrick(in, list[size_t(n)]); });
+    CutBricks cut;
+    cut.part_of_brick.assign(size_t(in.grid.bricks.total()), -1);
+    for (size_t n = 0; n < list.size(); ++n) {
+        if (all[n].cubes.empty()) continue;
+        cut.part_of_brick[size_t(list[n])] = int(cut.parts.size());
+        cut.parts.push_back({std::move(all[n]), in.grid.bricks.at(list[n]), cut.vertices, cut.triangles});
+        cut.vertices += int(cut.parts.back().brick.vertices.size());
+        cut.triangles += cut.parts.back().brick.triangles;
+    }
+    return cut;
 }
 
-Int3 cornerOffset(int corner) { return {corner & 1, corner >> 1 & 1, corner >> 2}; }
+// The vertices that a cube's triangles use: its own, and those that the cubes after it own.
+class VerticesOfCube {
+public:
+    VerticesOfCube(const Bricks& bricks, const CubeCut& cut, const CutBricks& all, const CutBricks::Part& part, Int3 c)
+    {
+        for (int corner = 0; corner < 8; ++corner) {
+            const Int3 owner = c + Int3{corner & 1, corner >> 1 & 1, corner >> 2};
+            const CutBricks::Part* home = &part;
+            if (!part.brick.owners.contains(owner)) {
+                const int n =
+                    all.part_of_brick[size_t(bricks.index(bricks.ofCell(min(owner, bricks.cells - Int3{1, 1, 1}))))];
+                home = n < 0 ? nullptr : &all.parts[size_t(n)];
+            }
+            const int cube = home ? home->brick.find(owner) : -1;
+            if (cube < 0) continue;
+            first[corner] = home->first_vertex + home->brick.cubes[size_t(cube)].first;
+            number[corner] = home->brick.numbers.data() + size_t(cube) * cut.slots();
+        }
+    }
+    int at(int owner, int slot) const
+    {
+        FLOTSAM_CHECK(number[owner] != nullptr, ==, true);
+        return first[owner] + number[owner][slot];
+    }
 
-struct Triangle {
-    uint64_t v[3];
+private:
+    int first[8] = {};
+    const uint8_t* number[8] = {};
 };
 
-// The surface in one tetrahedron; corners are those of the cube at c.
-void addTetrahedron(const Nodes& nodes, Int3 c, const float (&value)[8], const int (&corners)[4],
-                    std::vector<Triangle>& out)
+// The liquid part of a triangle on a wall.
+template <class F>
+void capWall(const CubeCut& cut, const CubeCut::WallTriangle& w, const CutBrick::Cube& cube,
+             const VerticesOfCube& vertices, const F& add)
 {
-    int in[4], air[4], n_in = 0, n_air = 0;
-    for (int corner : corners) (value[corner] < 0 ? in[n_in++] : air[n_air++]) = corner;
-    if (n_in == 0 || n_air == 0) return;
-    const auto key = [&](int a, int b) {  // a in the liquid, b in the air; one's bits contain the other's
-        const int low = a & b;
-        return vertexKey(nodes, c + cornerOffset(low), a ^ b, c + cornerOffset(a), c + cornerOffset(b));
-    };
-    // Orientation from the middles of the edges in index space: there even the flat cubes at walls have a shape.
-    const auto middle = [&](int a, int b) {
-        const Int3 s = cornerOffset(a) + cornerOffset(b);
-        return Vec3{double(s.x), double(s.y), double(s.z)};
-    };
-    Vec3 outwards;
-    for (int n = 0; n < n_air; ++n) outwards += middle(air[n], air[n]) / n_air;
-    for (int n = 0; n < n_in; ++n) outwards -= middle(in[n], in[n]) / n_in;
-    const auto add = [&](std::array<int, 2> p, std::array<int, 2> q, std::array<int, 2> r) {
-        Triangle t{{key(p[0], p[1]), key(q[0], q[1]), key(r[0], r[1])}};
-        if (t.v[0] == t.v[1] || t.v[1] == t.v[2] || t.v[2] == t.v[0]) return;
-        const Vec3 a = middle(p[0], p[1]), normal = cross(middle(q[0], q[1]) - a, middle(r[0], r[1]) - a);
-        if (dot(normal, outwards) < 0) std::swap(t.v[1], t.v[2]);
-        out.push_back(t);
-    };
-    if (n_in == 1) {
-        add({in[0], air[0]}, {in[0], air[1]}, {in[0], air[2]});
-    } else if (n_in == 3) {
-        add({in[0], air[0]}, {in[1], air[0]}, {in[2], air[0]});
-    } else {
-        add({in[0], air[0]}, {in[0], air[1]}, {in[1], air[1]});
-        add({in[0], air[0]}, {in[1], air[1]}, {in[1], air[0]});
+    int corner[4], count = 0;
+    for (size_t n = 0; n < 3; ++n) {
+        const bool here = cube.liquid[w.point[n]], there = cube.liquid[w.point[(n + 1) % 3]];
+        const CubeCut::Edge& e = cut.edges[w.edge[n]];
+        if (here) corner[count++] = vertices.at(w.owner[n], w.slot[n]);
+        if (here != there) corner[count++] = vertices.at(e.owner, e.slot);
     }
+    for (int n = 2; n < count; ++n) add(corner[0], corner[n - 1], corner[n]);
 }
 
-void addTriangles(const Nodes& nodes, IndexBox brick, bool solid, std::vector<Triangle>& out)
+void writeTriangles(const CutInput& in, const CutBricks& all, const CutBricks::Part& part, std::array<int, 3>* out)
 {
-    const float far = 1.8f * float(nodes.grid.h);
-    for (int a = 0; a < 3; ++a) {
-        if (brick.lo[a] == 0) brick.lo[a] = -2;
-        if (brick.hi[a] == nodes.grid.cells[a]) ++brick.hi[a];
+    const auto& cases = tetrahedronCases();
+    const CubeCut& cut = in.cut;
+    const auto add = [&](int a, int b, int c) { *out++ = {a, b, c}; };
+    for (const CutBrick::Cube& cube : part.brick.cubes) {
+        if (isPastDomain(in.grid.cells, cube.c)) continue;
+        const VerticesOfCube vertices(in.grid.bricks, cut, all, part, cube.c);
+        for (const auto& t : cut.tetrahedra) {
+            const auto& p = t.point;
+            const TetrahedronCase& found = cases[size_t(cube.liquid[p[0]] | cube.liquid[p[1]] << 1 |
+                                                        cube.liquid[p[2]] << 2 | cube.liquid[p[3]] << 3)];
+            for (int n = 0; n < found.count; ++n) {
+                const auto vertex = [&](int corner) {
+                    const CubeCut::Edge& e = cut.edges[t.edge[found.edge[n][corner]]];
+                    return vertices.at(e.owner, e.slot);
+                };
+                add(vertex(0), vertex(1), vertex(2));
+            }
+        }
+        forWalls(in.grid.cells, cube.c, [&](int axis, int side) {
+            for (const auto& w : cut.walls[axis][side]) capWall(cut, w, cube, vertices, add);
+        });
     }
-    const IndexBox inner{{0, 0, 0}, nodes.grid.cells - Int3{1, 1, 1}};
-    forEachCell(brick, [&](int i, int j, int k) {
-        const Int3 c{i, j, k};
-        if (!solid && inner.contains(c) && std::abs(nodes.phi(c)) > far) return;
-        float value[8];
-        int below = 0;
-        for (int n = 0; n < 8; ++n) below += (value[n] = nodes.value(c + cornerOffset(n))) < 0;
-        if (below == 0 || below == 8) return;
-        for (const auto& t : tetrahedra_of_cube) addTetrahedron(nodes, c, value, t, out);
-    });
-}
-
-std::array<float, 3> toFloat(Vec3 v) { return {float(v.x), float(v.y), float(v.z)}; }
-
-// Where the surface crosses a vertex's edge [m].
-Vec3 positionOf(const Nodes& nodes, uint64_t key)
-{
-    const Int3 a = nodes.node(key / 8);
-    if (key % 8 == 0) return nodes.position(a);
-    const Int3 b = a + cornerOffset(int(key % 8));
-    const double va = nodes.value(a), vb = nodes.value(b), t = va / (va - vb);
-    return (1 - t) * nodes.position(a) + t * nodes.position(b);
 }
 
 Float3 gradientOfPhi(View3<const float> phi, Float3 p)
@@ -128,69 +114,90 @@ Float3 gradientOfPhi(View3<const float> phi, Float3 p)
             trilinear(phi, c + Float3{0, 0, 1}) - trilinear(phi, c - Float3{0, 0, 1})};
 }
 
-void addFaceNormals(SurfaceMesh& mesh, std::vector<Vec3>& normals)
+// Positions, velocities, and normals where phi's gradient says them; the others stay zero.
+void writeVertices(const CutInput& in, const ConstMacView& u, const CutBricks::Part& part, SurfaceMesh& mesh)
+{
+    const float h = float(in.grid.h);
+    for (size_t n = 0; n < part.brick.vertices.size(); ++n) {
+        const CutBrick::Vertex& vertex = part.brick.vertices[n];
+        const size_t v = size_t(part.first_vertex) + n;
+        const auto& p = vertex.position_m;
+        mesh.positions[v] = {p[0], p[1], p[2]};
+        const Float3 x = clampTo({p[0] / h, p[1] / h, p[2] / h}, in.grid.cells), w = velocityAt(u, x);
+        mesh.velocities[v] = {w.x, w.y, w.z};
+        if (!vertex.follows_phi || std::abs(trilinear(in.phi, centerIndex(x))) >= 0.5f * h) continue;
+        Float3 g = gradientOfPhi(in.phi, x);
+        if (in.grid.cells.z == 1) g.z = 0;
+        const float length = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
+        if (length >= 0.2f * h) mesh.normals[v] = {g.x / length, g.y / length, g.z / length};
+    }
+}
+
+void addFaceNormals(const CutBricks::Part& part, const std::vector<uint8_t>& has_normal, SurfaceMesh& mesh)
 {
     const auto at = [&](int v) {
         const auto& p = mesh.positions[size_t(v)];
         return Vec3{p[0], p[1], p[2]};
     };
-    for (const auto& t : mesh.triangles) {
-        const Vec3 n = cross(at(t[1]) - at(t[0]), at(t[2]) - at(t[0]));
-        for (int v : t) normals[size_t(v)] += n;
+    for (int n = part.first_triangle; n < part.first_triangle + part.brick.triangles; ++n) {
+        const auto& t = mesh.triangles[size_t(n)];
+        if (has_normal[size_t(t[0])] && has_normal[size_t(t[1])] && has_normal[size_t(t[2])]) continue;
+        const Vec3 normal = cross(at(t[1]) - at(t[0]), at(t[2]) - at(t[0]));
+        for (int v : t)
+            if (!has_normal[size_t(v)])
+                for (int a = 0; a < 3; ++a) mesh.normals[size_t(v)][size_t(a)] += float(normal[a]);
     }
 }
 
-// On the free surface the normal is phi's gradient; on walls and solids, that of the triangles around.
-void computeVertexData(const Nodes& nodes, const ConstMacView& u, const std::vector<uint64_t>& keys, SurfaceMesh& mesh)
+// On walls and solids a vertex takes the mean of the triangles around it. A brick's triangles use its own vertices and
+// those of the bricks after it, so bricks of one parity along each axis never write to the same vertex.
+void completeNormals(const CutBricks& cut, SurfaceMesh& mesh)
 {
-    const double h = nodes.grid.h;
-    std::vector<Vec3> face_normals(keys.size());
-    addFaceNormals(mesh, face_normals);
-    parallelTasks("extract.vertices", int((keys.size() + 4095) / 4096), [&](int chunk) {
-        for (size_t v = size_t(chunk) * 4096; v < std::min(keys.size(), size_t(chunk + 1) * 4096); ++v) {
-            const auto& p = mesh.positions[v];
-            const Float3 x = clampTo({float(p[0] / h), float(p[1] / h), float(p[2] / h)}, nodes.grid.cells);
-            const Float3 g = gradientOfPhi(nodes.phi, x), w = velocityAt(u, x);
-            Vec3 normal{g.x, g.y, nodes.grid.cells.z == 1 ? 0 : g.z};
-            const bool free = keys[v] % 8 != 0 && std::abs(trilinear(nodes.phi, centerIndex(x))) < 0.5 * h;
-            if (!free || length(normal) < 0.2 * h) normal = face_normals[v];
-            mesh.normals[v] = toFloat(length(normal) > 0 ? normalized(normal) : Vec3{0, 1, 0});
-            mesh.velocities[v] = {w.x, w.y, w.z};
-        }
+    std::vector<uint8_t> has_normal(mesh.normals.size());
+    const auto forParts = [&](const char* label, const auto& f) {
+        parallelTasks(label, int(cut.parts.size()), [&](int n) { f(cut.parts[size_t(n)]); });
+    };
+    const auto forVertices = [&](const CutBricks::Part& part, const auto& f) {
+        for (size_t n = 0; n < part.brick.vertices.size(); ++n) f(size_t(part.first_vertex) + n);
+    };
+    forParts("extract.normals", [&](const CutBricks::Part& part) {
+        forVertices(part, [&](size_t v) { has_normal[v] = mesh.normals[v] != std::array<float, 3>{}; });
+    });
+    for (int parity = 0; parity < 8; ++parity)
+        forParts("extract.normals", [&](const CutBricks::Part& part) {
+            const Int3 b = part.at;
+            if ((b.x & 1) + 2 * (b.y & 1) + 4 * (b.z & 1) == parity) addFaceNormals(part, has_normal, mesh);
+        });
+    forParts("extract.normals", [&](const CutBricks::Part& part) {
+        forVertices(part, [&](size_t v) {
+            if (has_normal[v]) return;
+            auto& n = mesh.normals[v];
+            const Vec3 normal = normalized({n[0], n[1], n[2]});
+            n = normal == Vec3{} ? std::array<float, 3>{0, 1, 0}
+                                 : std::array<float, 3>{float(normal.x), float(normal.y), float(normal.z)};
+        });
     });
 }
 
 }  // namespace
 
-SurfaceMesh extractSurface(const Grid& grid, const Solids& solids, double overlap_m, LiquidState& s)
+SurfaceMesh extractSurface(const Grid& grid, const Solids& solids, const Extraction& how, LiquidState& s)
 {
-    const Nodes nodes{grid, solids, s.phi, float(overlap_m)};
-    std::vector<std::vector<Triangle>> of_strip(s.active.strips.size());
-    parallelTasks("extract.triangles", int(of_strip.size()), [&](int n) {
-        solids.forBricks(s.active.strips[size_t(n)],
-                         [&](IndexBox box, bool solid) { addTriangles(nodes, box, solid, of_strip[size_t(n)]); });
-    });
-
-    std::vector<uint64_t> keys;
-    for (const auto& part : of_strip)
-        for (const Triangle& t : part) keys.insert(keys.end(), t.v, t.v + 3);
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-
+    const SurfaceCorrection none;
+    const CutInput in{
+        grid, solids, s.phi, cubeCut(how.tetrahedra), how.correction ? *how.correction : none, float(how.overlap_m)};
+    const CutBricks cut = cutBricks(in, joined(s.active.list, in.correction.bricks()));
     SurfaceMesh mesh;
-    const auto indexOf = [&](uint64_t key) {
-        return int(std::lower_bound(keys.begin(), keys.end(), key) - keys.begin());
-    };
-    for (const auto& part : of_strip)
-        for (const Triangle& t : part) mesh.triangles.push_back({indexOf(t.v[0]), indexOf(t.v[1]), indexOf(t.v[2])});
-    mesh.positions.resize(keys.size());
-    mesh.normals.resize(keys.size());
-    mesh.velocities.resize(keys.size());
-    parallelTasks("extract.vertices", int((keys.size() + 4095) / 4096), [&](int chunk) {
-        for (size_t v = size_t(chunk) * 4096; v < std::min(keys.size(), size_t(chunk + 1) * 4096); ++v)
-            mesh.positions[v] = toFloat(positionOf(nodes, keys[v]));
+    mesh.positions.resize(size_t(cut.vertices));
+    mesh.normals.resize(size_t(cut.vertices));
+    mesh.velocities.resize(size_t(cut.vertices));
+    mesh.triangles.resize(size_t(cut.triangles));
+    parallelTasks("extract.write", int(cut.parts.size()), [&](int n) {
+        const CutBricks::Part& part = cut.parts[size_t(n)];
+        writeVertices(in, s.u, part, mesh);
+        writeTriangles(in, cut, part, mesh.triangles.data() + part.first_triangle);
     });
-    computeVertexData(nodes, s.u, keys, mesh);
+    completeNormals(cut, mesh);
     return mesh;
 }
 

@@ -1,14 +1,20 @@
-// The liquid's surface as triangles: six tetrahedra a cube of cell centres (thesis 6.4), closed by flat caps on the
-// walls.
+// The liquid's surface as triangles: each cube of cell centres is cut into tetrahedra (thesis 6.4). Closed by flat caps
+// on the walls, oriented, and manifold at edges and vertices.
 #pragma once
 
 #include "geometry/surface_mesh.h"
 #include "liquid/solids.h"
 #include "liquid/state.h"
+#include "liquid/surface_correction.h"
 
 namespace flotsam {
 
-// overlap_m: how far the surface reaches into solids, so that pictures show no gap between them.
-SurfaceMesh extractSurface(const Grid& grid, const Solids& solids, double overlap_m, LiquidState& s);
+struct Extraction {
+    int tetrahedra;                                 // a cube: 6, 24, 48 or 192
+    double overlap_m = 0;                           // how far the surface reaches into solids: pictures show no gap
+    const SurfaceCorrection* correction = nullptr;  // what escaped particles say of the added vertices
+};
+
+SurfaceMesh extractSurface(const Grid& grid, const Solids& solids, const Extraction& how, LiquidState& s);
 
 }  // namespace flotsam

@@ -1,46 +1,45 @@
 #include "liquid/measure.h"
 
+#include <bit>
+
 #include "geometry/tetrahedra.h"
 #include "grid/fractions.h"
-#include "liquid/boundary.h"
+#include "liquid/node_block.h"
 
 namespace flotsam {
 
-float phiAtNode(const Grid& grid, const Solids& solids, View3<const float> phi, float overlap, Int3 c)
-{
-    const Int3 inner = min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1});
-    float value = phi(inner);
-    for (int a = 0; a < 3; ++a) {
-        if (c[a] == inner[a] || grid.cells[a] < 2) continue;
-        const Int3 next = c[a] < 0 ? inner + unit(a) : inner - unit(a);
-        const float h = float(grid.h);
-        if (std::abs(phi(inner) - phi(next)) < 1.5f * h)
-            value += continuedPastWall(phi(inner), phi(next), 0.5f, h) - phi(inner);
-    }
-    if (!solids.touches(inner)) return value;
-    const float in_solid = -(solids.distance(inner.x, inner.y, inner.z) + overlap);
-    return std::max(value, in_solid);
-}
-
 namespace {
 
-// The cubes of a strip have their lowest corner at its cells; those at the low sides of the domain start at the wall.
-IndexBox cubesOf(IndexBox strip)
+double volumeOfCube(const float (&v)[8])
 {
-    for (int a = 0; a < 3; ++a) strip.lo[a] -= strip.lo[a] == 0;
-    return strip;
+    unsigned signs = 0;
+    for (int n = 0; n < 8; ++n) signs |= unsigned(v[n] < 0) << n;
+    double part = 0;
+    for (const auto& t : tetrahedra_of_cube) {
+        const unsigned corners = 1u << t[0] | 1u << t[1] | 1u << t[2] | 1u << t[3], in = signs & corners;
+        if (in == corners)
+            part += 1;
+        else if (in != 0)
+            part += negativePartOfTetrahedron(v[t[0]], v[t[1]], v[t[2]], v[t[3]]);
+    }
+    return part / 6;
 }
 
-double volumeOfCube(const Grid& grid, const float (&v)[8], Int3 c)
+// Of the cubes in a row along x, counted in cubes; that of each is as wide as the wall leaves it.
+double volumeOfRow(View3<const float> phi, const RowSigns& liquid, IndexBox cubes, int j, int k, int cells)
 {
-    double size = 1;
-    for (int a = 0; a < 3; ++a) size *= nodePosition(grid, a, c[a] + 1) - nodePosition(grid, a, c[a]);
-    int below = 0;
-    for (float p : v) below += p < 0;
-    if (below == 0 || below == 8) return below ? size : 0;
-    double part = 0;
-    for (const auto& t : tetrahedra_of_cube) part += negativePartOfTetrahedron(v[t[0]], v[t[1]], v[t[2]], v[t[3]]);
-    return size * part / 6;
+    const int lo = cubes.lo.x, count = cubes.hi.x - lo;
+    const uint32_t half = uint32_t(lo < 0) | uint32_t(cubes.hi.x == cells) << (count - 1);
+    double sum = std::popcount(liquid.all) - 0.5 * std::popcount(liquid.all & half);
+    const float* rows[4] = {phi.row(j, k) + lo, phi.row(j + 1, k) + lo, phi.row(j, k + 1) + lo,
+                            phi.row(j + 1, k + 1) + lo};
+    for (uint32_t mixed = liquid.any & ~liquid.all; mixed != 0; mixed &= mixed - 1) {
+        const int n = std::countr_zero(mixed);
+        const float v[8] = {rows[0][n], rows[0][n + 1], rows[1][n], rows[1][n + 1],
+                            rows[2][n], rows[2][n + 1], rows[3][n], rows[3][n + 1]};
+        sum += (half >> n & 1 ? 0.5 : 1) * volumeOfCube(v);
+    }
+    return sum;
 }
 
 }  // namespace
@@ -48,35 +47,26 @@ double volumeOfCube(const Grid& grid, const float (&v)[8], Int3 c)
 double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s)
 {
     const View3<const float> phi = s.phi;
-    const float far = 1.99f * float(grid.h);  // deeper than this, all eight corners are below
     const auto volumeOfBrick = [&](IndexBox box, bool solid) {
-        const IndexBox inner{{0, 0, 0}, grid.cells - Int3{1, 1, 1}};
+        const IndexBox cubes = NodeBlock::cubesOf(box);
+        NodeBlock nodes;
+        nodes.load(grid, solids, phi, cubes, solid, 0);
+        nodes.combine();
+        const auto width = [&](int axis, int c) { return c < 0 || c == grid.cells[axis] - 1 ? 0.5 : 1.0; };
+        const NodeSigns signs(nodes.phi, cubes);
         double sum = 0;
-        forEachCell(cubesOf(box), [&](int i, int j, int k) {
-            const Int3 c{i, j, k};
-            const bool whole = inner.contains(c);
-            if (whole && !solid) {
-                const float here = phi(c);
-                if (here >= far) return;
-                if (here <= -far) {
-                    sum += grid.h * grid.h * grid.h;
-                    return;
-                }
-            }
-            float v[8];
-            for (int n = 0; n < 8; ++n) {
-                const Int3 q = c + Int3{n & 1, n >> 1 & 1, n >> 2};
-                v[n] = whole && !solid ? phi(q) : phiAtNode(grid, solids, phi, 0, q);
-            }
-            sum += volumeOfCube(grid, v, c);
-        });
+        for (int k = cubes.lo.z; k < cubes.hi.z; ++k)
+            for (int j = cubes.lo.y; j < cubes.hi.y; ++j)
+                sum +=
+                    width(1, j) * width(2, k) * volumeOfRow(nodes.phi, signs.ofCubes(j, k), cubes, j, k, grid.cells.x);
         return sum;
     };
-    return parallelSum<double>("measure.volume", s.active, [&](IndexBox strip) {
+    const double cubes = parallelSum<double>("measure.volume", s.active, [&](IndexBox strip) {
         double sum = 0;
         solids.forBricks(strip, [&](IndexBox box, bool solid) { sum += volumeOfBrick(box, solid); });
         return sum;
     });
+    return cubes * grid.h * grid.h * grid.h;
 }
 
 double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s)

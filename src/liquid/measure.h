@@ -16,7 +16,7 @@ struct LiquidMeasures {
 };
 
 // The volume where the level set, linear in the six tetrahedra of each cube of cell centres, is negative and no solid
-// is: the very volume that the extracted surface encloses.
+// is: the very volume that the surface extracted with six encloses.
 double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s);
 // volume_m3: what liquidVolume() gave for the present surface.
 LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg_m3, Vec3 gravity_m_s2,
@@ -24,15 +24,5 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
 // What leaves through the open sides of the domain in dt_s with the present velocity [m3].
 double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s);
 double maxSpeed(const Grid& grid, LiquidState& s);
-
-// phi at a node of the extraction grid: centre of cell c, or, with a component -1 or cells, the point of the wall next
-// to the outermost centre; there phi goes on linearly. In solids it is the distance out of the solid (less `overlap`),
-// where that is larger.
-float phiAtNode(const Grid& grid, const Solids& solids, View3<const float> phi, float overlap, Int3 c);
-// Position of that node along an axis [m].
-inline double nodePosition(const Grid& grid, int axis, int c)
-{
-    return c < 0 ? 0 : c >= grid.cells[axis] ? grid.h * grid.cells[axis] : grid.h * (c + 0.5);
-}
 
 }  // namespace flotsam

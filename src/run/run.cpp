@@ -108,8 +108,9 @@ public:
         const KernelTimer timer("output.frame");
         const std::string name = fmt::format("{:04}", frame);
         if (scene.output.surface)
-            writeSurfacePly(folder / "frames" / (name + ".ply"),
-                            extractSurface(sim.grid, sim.solids, 0.5 * sim.grid.h, sim.state));
+            writeSurfacePly(
+                folder / "frames" / (name + ".ply"),
+                extractSurface(sim.grid, sim.solids, {scene.surface.tetrahedra, 0.5 * sim.grid.h}, sim.state));
         if (scene.output.volume) {
             LiquidState& s = sim.state;
             writeVdb(folder / "frames" / (name + ".vdb"), sim.grid.cells, sim.grid.h, s.phi, s.u.u[0], s.u.u[1],

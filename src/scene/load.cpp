@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "geometry/tetrahedra.h"
 #include "scene/overrides.h"
 #include "scene/read_shape.h"
 #include "scene/scene.h"
@@ -141,7 +142,7 @@ std::vector<std::string> wordsOf(std::span<const char* const> words) { return {w
 void readSurface(const TomlTable& t, const DomainParams& domain, SurfaceParams& p)
 {
     t.allowOnly({"scheme", "reinitialisation", "treatment", "band_cells", "particles_per_cell", "reseed_every_steps",
-                 "particles_until_s", "seed", "volume_correction"});
+                 "particles_until_s", "seed", "volume_correction", "tetrahedra"});
     p.scheme = SurfaceScheme(t.word("scheme", int(p.scheme), wordsOf(surface_scheme_words)));
     p.reinitialisation =
         Reinitialisation(t.word("reinitialisation", int(p.reinitialisation), wordsOf(reinitialisation_words)));
@@ -157,6 +158,10 @@ void readSurface(const TomlTable& t, const DomainParams& domain, SurfaceParams& 
     p.particles_until_s = t.number("particles_until_s", p.particles_until_s, {0, 1e6, false, true});
     p.seed = t.whole("seed", p.seed, 0, 2147483647);
     p.volume_correction = t.boolean("volume_correction", p.volume_correction);
+    p.tetrahedra = t.whole("tetrahedra", p.tetrahedra, -2147483647, 2147483647);
+    if (!isCubeCut(p.tetrahedra))
+        failInput(t.where("tetrahedra"), fmt::format("surface.tetrahedra is {}", p.tetrahedra),
+                  "a cube can be cut into 6, 24, 48 or 192");
 }
 
 void readOutput(const TomlTable& root, Scene& s)
@@ -174,7 +179,7 @@ void readOutput(const TomlTable& root, Scene& s)
 
 void readRender(const TomlTable& t, RenderParams& r)
 {
-    t.allowOnly({"eye_m", "look_at_m", "field_of_view_deg", "liquid_color", "show_tank"});
+    t.allowOnly({"eye_m", "look_at_m", "field_of_view_deg", "liquid_color", "opaque", "show_tank"});
     if (t.has("eye_m") != t.has("look_at_m"))
         failInput(t.where("eye_m", "look_at_m"), "only one of render.eye_m and render.look_at_m is given",
                   "give both, or none for a camera that frames the tank by itself");
@@ -186,6 +191,7 @@ void readRender(const TomlTable& t, RenderParams& r)
                   "move the eye away from what it looks at");
     r.field_of_view_deg = t.number("field_of_view_deg", r.field_of_view_deg, {1, 170});
     r.liquid_color = t.vector("liquid_color", r.liquid_color, {0, 1});
+    r.opaque = t.boolean("opaque", r.opaque);
     r.show_tank = t.boolean("show_tank", r.show_tank);
 }
 

@@ -94,7 +94,8 @@ struct SurfaceParams {
     double particles_until_s = std::numeric_limits<double>::infinity();  // dropped from then on (thesis 5.7.2)
     int seed = 1;                                                        // of the particles' places
     bool volume_correction =
-        true;  // feeds volume that the level set lost back as a small divergence; the ledger shows it
+        true;             // feeds volume that the level set lost back as a small divergence; the ledger shows it
+    int tetrahedra = 24;  // that a cube of cell centres is cut into for the surface of a frame: 6, 24, 48 or 192
 };
 
 struct TracerParams {
@@ -113,6 +114,7 @@ struct RenderParams {
     Vec3 eye_m, look_at_m;
     double field_of_view_deg = 40;
     Vec3 liquid_color{0.55, 0.80, 0.90};  // 0..1: what a metre of liquid lets through, tinted
+    bool opaque = false;                  // the liquid as a matt solid of that colour: shows the surface itself
     bool show_tank = true;
 };
 

@@ -95,18 +95,18 @@ std::string surfaceToml(const SurfaceParams& p)
     return fmt::format(
         "\n[surface]\nscheme = \"{}\"\nreinitialisation = \"{}\"\ntreatment = \"{}\"\nband_cells = "
         "{}\nparticles_per_cell = {}\n"
-        "reseed_every_steps = {}\nparticles_until_s = {}\nseed = {}\nvolume_correction = {}\n",
+        "reseed_every_steps = {}\nparticles_until_s = {}\nseed = {}\nvolume_correction = {}\ntetrahedra = {}\n",
         surface_scheme_words[int(p.scheme)], reinitialisation_words[int(p.reinitialisation)],
         surface_treatment_words[int(p.treatment)], p.band_cells, p.particles_per_cell, p.reseed_every_steps,
-        p.particles_until_s, p.seed, p.volume_correction);
+        p.particles_until_s, p.seed, p.volume_correction, p.tetrahedra);
 }
 
 std::string renderToml(const RenderParams& r)
 {
     std::string out = "\n[render]\n";
     if (r.has_camera) out += fmt::format("eye_m = {}\nlook_at_m = {}\n", vector(r.eye_m), vector(r.look_at_m));
-    return out + fmt::format("field_of_view_deg = {}\nliquid_color = {}\nshow_tank = {}\n", r.field_of_view_deg,
-                             vector(r.liquid_color), r.show_tank);
+    return out + fmt::format("field_of_view_deg = {}\nliquid_color = {}\nopaque = {}\nshow_tank = {}\n",
+                             r.field_of_view_deg, vector(r.liquid_color), r.opaque, r.show_tank);
 }
 
 }  // namespace

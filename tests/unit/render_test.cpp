@@ -156,6 +156,21 @@ TEST(Pictures, LiquidAgainstAWallHasTheWallsNormal)
     EXPECT_TRUE(contains(text, "<0.0000,1.0000,0.0000>,<1.0000,0.0000,0.0000>,<0.0000,1.0000,0.0000>"));
 }
 
+TEST(Pictures, OpaqueLiquidLetsNoLightThrough)
+{
+    PictureFrame frame;
+    frame.surface = liquidBox({0.5, 0.25, 0.5});
+    Scene scene = tankOf({16, 8, 8}, 1.0);
+    PictureParams params;
+    params.quality = PictureQuality::final;
+    EXPECT_TRUE(contains(povScene(scene, frame, params), "pigment{rgbt 1}"));
+    scene.render.opaque = true;
+    const std::string text = povScene(scene, frame, params);
+    EXPECT_FALSE(contains(text, "pigment{rgbt 1}"));
+    EXPECT_FALSE(contains(text, "photons"));
+    EXPECT_TRUE(contains(text, "pigment{srgb<0.55,0.8,0.9>}"));
+}
+
 TEST(Pictures, AFrameWithoutLiquidStillShowsTheTank)
 {
     const std::string text = povScene(tankOf({16, 8, 8}, 1.0), {}, {});

@@ -106,6 +106,7 @@ tolerance_rel = 1e-8
 max_iterations = 55
 [surface]
 volume_correction = false
+tetrahedra = 48
 [tracers]
 count = 123
 seed = 9
@@ -118,6 +119,7 @@ eye_m = [3, 2, 1]
 look_at_m = [0, 0.5, 0]
 field_of_view_deg = 35
 liquid_color = [0.1, 0.2, 0.3]
+opaque = true
 show_tank = false
 )";
 
@@ -144,6 +146,7 @@ TEST_F(SceneFile, EveryKeyIsRead)
     EXPECT_EQ(s.pressure.tolerance_rel, 1e-8);
     EXPECT_EQ(s.pressure.max_iterations, 55);
     EXPECT_FALSE(s.surface.volume_correction);
+    EXPECT_EQ(s.surface.tetrahedra, 48);
     EXPECT_EQ(s.tracers.count, 123);
     EXPECT_EQ(s.tracers.seed, 9);
     EXPECT_FALSE(s.output.surface);
@@ -154,6 +157,7 @@ TEST_F(SceneFile, EveryKeyIsRead)
     EXPECT_EQ(s.render.look_at_m, (Vec3{0, 0.5, 0}));
     EXPECT_EQ(s.render.field_of_view_deg, 35);
     EXPECT_EQ(s.render.liquid_color, (Vec3{0.1, 0.2, 0.3}));
+    EXPECT_TRUE(s.render.opaque);
     EXPECT_FALSE(s.render.show_tank);
 }
 
@@ -273,6 +277,9 @@ TEST_F(SceneFile, ImpossibleValuesAreRefusedWithTheirLine)
         {"[time]\ncfl = 5.1", "time.cfl is 5.1; it must be at least 0.01 and at most 5"},
         {"[time]\nmax_dt_s = 0", "time.max_dt_s is 0"},
         {"[pressure]\nmax_iterations = 0", "pressure.max_iterations is 0"},
+        {"[surface]\ntetrahedra = 12", "surface.tetrahedra is 12; a cube can be cut into 6, 24, 48 or 192"},
+        {"[surface]\ntetrahedra = -24", "surface.tetrahedra is -24; a cube can be cut into"},
+        {"[surface]\ntetrahedra = 24.0", "surface.tetrahedra"},
         {"[tracers]\ncount = -1", "tracers.count is -1"},
         {"[output]\ncheckpoint_every_frames = 0", "output.checkpoint_every_frames is 0"},
         {"[render]\neye_m = [1, 1, 1]", "only one of render.eye_m and render.look_at_m"},

@@ -1,0 +1,43 @@
+// What particles on the wrong side of the surface know of it: Enright's error correction at any point (Enright et al.
+// 2002, thesis 6.2.4), for the vertices that extraction adds between cell centres (thesis 6.4).
+#pragma once
+
+#include "liquid/state.h"
+
+namespace flotsam {
+
+struct EscapedParticle {
+    Float3 position_cells;
+    float signed_radius_m;  // > 0: of the air, escaped into the liquid; < 0: of the liquid, escaped into the air
+};
+
+class SurfaceCorrection {
+public:
+    // Nothing to correct.
+    SurfaceCorrection() = default;
+    SurfaceCorrection(const Grid& grid, const std::vector<EscapedParticle>& particles);
+
+    bool empty() const { return particles.empty(); }
+    // phi [m] corrected at a point that lies between nodes: at [cubes] counts from the centre of the first cell. A
+    // particle corrects the points of the closed cube that it lies in, so the cubes around a point agree about it.
+    float corrected(Float3 at_cubes, Float3 at_cells, float phi) const;
+    // Whether a particle lies in one of the bins of a cube's closed neighbourhood: then its points may be corrected.
+    bool mayCorrect(Int3 cube) const;
+    // Bricks with a cube that may be corrected.
+    const BrickList& bricks() const { return reached; }
+
+private:
+    struct Range {
+        int begin = 0, end = 0;
+    };
+    Range particlesIn(Int3 cell) const;
+
+    Bricks cells_in_bricks;
+    float h = 0;
+    std::vector<EscapedParticle> particles;  // by bin
+    std::vector<int> block_of_brick;         // or -1: no particles there
+    std::vector<int> bin_start;              // blocks of one more than a brick's cells
+    BrickList reached;
+};
+
+}  // namespace flotsam
