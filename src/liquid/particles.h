@@ -19,12 +19,9 @@ BrickList bricksOf(const SurfaceParticles& particles);
 void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s, LiquidScratch& w);
 
 // Error correction: phi at the cell centres around a particle on the wrong side becomes the distance to its sphere,
-// where that is nearer to the surface.
-void correctPhi(const Grid& grid, LiquidState& s, LiquidScratch& w);
-
-// Particles farther from the surface than the velocity reaches are gone. To be called when phi is a distance again, and
-// before it is corrected: afterwards an escaped particle is near its own correction.
-void dropFarParticles(const Grid& grid, LiquidState& s);
+// where that is nearer to the surface. Particles farther from the surface than `far` cells are gone first: an escaped
+// one is near its own correction afterwards.
+void correctPhi(const Grid& grid, float far, LiquidState& s, LiquidScratch& w);
 
 // Each radius becomes the particle's distance to the surface, within its limits.
 void adjustRadii(const Grid& grid, LiquidState& s);

@@ -143,19 +143,20 @@ void startParticles(const Grid& grid, const Solids& solids, const SurfaceParams&
 void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& prm, double dt_s, LiquidState& s,
                  LiquidScratch& w)
 {
+    // The velocity is known for extension_layers around the liquid, and a cell's corner is almost one away.
+    const float anywhere = 1e30f, reach = float(grid.extension_layers) - 0.5f;
     if (!hasParticles(prm, s)) s.particles = {};
     const BrickSet near(grid.bricks, bricksNearSurface(grid, s));
     fillCenterVelocity(grid, near, s.u, w.center_velocity);
     moveParticles(grid, solids, dt_s, s, w);
     transportPhi(grid, prm.scheme, dt_s, s, w);
-    correctPhi(grid, s, w);
+    correctPhi(grid, anywhere, s, w);
     if (!solids.empty()) {
         extrapolateIntoSolids(grid, solids, s.active, s.phi, w.phi_new);
         copyPhi(s.active, w.phi_new, s.phi);
     }
     redistance(grid, s.active, prm.reinitialisation, s, w);
-    dropFarParticles(grid, s);
-    correctPhi(grid, s, w);
+    correctPhi(grid, reach, s, w);
     adjustRadii(grid, s);
     if (hasParticles(prm, s) && (s.step + 1) % prm.reseed_every_steps == 0)
         reseedParticles(grid, solids, prm.particles_per_cell, prm.seed, s, w);
