@@ -66,8 +66,8 @@ struct Spheres {
 };
 
 // Lists each brick's escaped particles, those on the wrong side by more than their radius, in the scratch list at the
-// brick's own place; what is farther than `far` cells from the surface is gone. Returns the bricks that have some.
-BrickList listEscaped(const Grid& grid, float far, LiquidState& s, ParticleScratch& w)
+// brick's own place. What the limits forbid is gone first. Returns the bricks that have some.
+BrickList listEscaped(const Grid& grid, CorrectionLimits limits, LiquidState& s, ParticleScratch& w)
 {
     const BrickList bricks = bricksOf(s.particles);
     const float cells_per_m = float(1 / grid.h);
@@ -80,10 +80,12 @@ BrickList listEscaped(const Grid& grid, float far, LiquidState& s, ParticleScrat
         for (uint32_t m = s.particles.start[brick]; m < s.particles.start[brick + 1]; ++m) {
             Particle& p = s.particles.list[m];
             const float d = distanceOf(p, phi, cells_per_m);
-            if (std::abs(d) > far) p.radius = 0;
+            if (std::abs(d) > limits.far) p.radius = 0;
             // Without a branch that nobody can foresee: written in any case, kept where it counts.
             w.list[end] = p;
-            end += uint32_t(d < -std::abs(p.radius)) & uint32_t(p.isThere());
+            const bool escaped = (d < -std::abs(p.radius)) & p.isThere();
+            if (limits.drops_escaped_air & (d < -2 * least_radius) & p.isAir()) p.radius = 0;
+            end += uint32_t(escaped & p.isThere());
         }
         w.escaped[brick] = end - s.particles.start[brick];
     });
@@ -95,11 +97,11 @@ BrickList listEscaped(const Grid& grid, float far, LiquidState& s, ParticleScrat
 
 }  // namespace
 
-void correctPhi(const Grid& grid, float far, LiquidState& s, LiquidScratch& w)
+void correctPhi(const Grid& grid, CorrectionLimits limits, LiquidState& s, LiquidScratch& w)
 {
     if (s.particles.list.empty()) return;
     ParticleScratch& scratch = w.particles;
-    const BrickList escaped = listEscaped(grid, far, s, scratch);
+    const BrickList escaped = listEscaped(grid, limits, s, scratch);
     const BrickSet changed(grid.bricks, common(dilated(grid.bricks, escaped), s.active.list));
     const View3<float> phi = s.phi;
     parallelTasks("particles.correct", int(changed.list.size()), [&](int n) {
