@@ -25,6 +25,20 @@ inline Float4 load4(const float* p)
     std::memcpy(&v, p, sizeof v);
     return v;
 }
+// {a[0], a[1], b[0], b[1]}; through doubles, since halves of a register that are stored apart cannot be loaded at once.
+inline Float4 loadPairs(const float* a, const float* b)
+{
+    using Double2 = double __attribute__((vector_size(16)));
+    Double2 v;
+    double pair;
+    std::memcpy(&pair, a, sizeof pair);
+    v[0] = pair;
+    std::memcpy(&pair, b, sizeof pair);
+    v[1] = pair;
+    Float4 out;
+    std::memcpy(&out, &v, sizeof out);
+    return out;
+}
 inline Double4 loadDouble(const double* p)
 {
     Double4 v;

@@ -18,13 +18,15 @@ BrickList bricksOf(const SurfaceParticles& particles);
 // that end in a solid or leave through an open side are gone.
 void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s, LiquidScratch& w);
 
+// Which particles are gone rather than correct phi.
+struct CorrectionLimits {
+    float far = 1e30f;               // farther from the surface than this [cells]
+    bool drops_escaped_air = false;  // air on the liquid's side
+};
+
 // Error correction: phi at the cell centres around a particle on the wrong side becomes the distance to its sphere,
 // where that is nearer to the surface.
-void correctPhi(const Grid& grid, LiquidState& s, LiquidScratch& w);
-
-// Particles farther from the surface than the velocity reaches are gone. To be called when phi is a distance again, and
-// before it is corrected: afterwards an escaped particle is near its own correction.
-void dropFarParticles(const Grid& grid, LiquidState& s);
+void correctPhi(const Grid& grid, CorrectionLimits limits, LiquidState& s, LiquidScratch& w);
 
 // Each radius becomes the particle's distance to the surface, within its limits.
 void adjustRadii(const Grid& grid, LiquidState& s);

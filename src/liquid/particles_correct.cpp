@@ -1,21 +1,19 @@
 #include "liquid/boundary.h"
 #include "liquid/particles.h"
+#include "liquid/sample.h"
 
 namespace flotsam {
 
 namespace {
 
-Float3 placeOf(const Particle& p) { return {p.x, p.y, p.z}; }
+// phi where a particle is, times its sign [cells]: its distance from the surface on its own side. 0 for what is gone.
+float distanceOf(const Particle& p, View3<const float> phi, float cells_per_m)
+{
+    return std::copysign(cells_per_m, p.radius) * sampleAt(phi, load4(&p.x));
+}
 
 // The cells whose centres are the eight around a position; the lowest of them.
 Int3 lowestAround(const Particle& p) { return {int(p.x + 0.5f) - 1, int(p.y + 0.5f) - 1, int(p.z + 0.5f) - 1}; }
-
-// On the wrong side by more than the radius (Enright et al. 2002): s phi < -r.
-bool hasEscaped(View3<const float> phi, float h, const Particle& p)
-{
-    const float d = trilinear(phi, centerIndex(placeOf(p)));
-    return p.isAir() ? d < -p.radius * h : p.isThere() && d > -p.radius * h;
-}
 
 // f(particle) for all of them, a brick at a time.
 template <class F>
@@ -67,19 +65,28 @@ struct Spheres {
     float air[cells], liquid[cells];
 };
 
-// Lists each brick's escaped particles in the scratch list, at the brick's own place. Returns the bricks that have
-// some.
-BrickList listEscaped(const Grid& grid, const BrickList& bricks, LiquidState& s, ParticleScratch& w)
+// Lists each brick's escaped particles, those on the wrong side by more than their radius, in the scratch list at the
+// brick's own place. What the limits forbid is gone first. Returns the bricks that have some.
+BrickList listEscaped(const Grid& grid, CorrectionLimits limits, LiquidState& s, ParticleScratch& w)
 {
-    const float h = float(grid.h);
+    const BrickList bricks = bricksOf(s.particles);
+    const float cells_per_m = float(1 / grid.h);
     const View3<const float> phi = s.phi;
     w.list.resize(s.particles.list.size());
     w.escaped.assign(size_t(grid.bricks.total()), 0);
     parallelTasks("particles.escaped", int(bricks.size()), [&](int n) {
         const size_t brick = size_t(bricks[size_t(n)]);
         uint32_t end = s.particles.start[brick];
-        for (uint32_t p = s.particles.start[brick]; p < s.particles.start[brick + 1]; ++p)
-            if (hasEscaped(phi, h, s.particles.list[p])) w.list[end++] = s.particles.list[p];
+        for (uint32_t m = s.particles.start[brick]; m < s.particles.start[brick + 1]; ++m) {
+            Particle& p = s.particles.list[m];
+            const float d = distanceOf(p, phi, cells_per_m);
+            if (std::abs(d) > limits.far) p.radius = 0;
+            // Without a branch that nobody can foresee: written in any case, kept where it counts.
+            w.list[end] = p;
+            const bool escaped = (d < -std::abs(p.radius)) & p.isThere();
+            if (limits.drops_escaped_air & (d < -2 * least_radius) & p.isAir()) p.radius = 0;
+            end += uint32_t(escaped & p.isThere());
+        }
         w.escaped[brick] = end - s.particles.start[brick];
     });
     BrickList some;
@@ -90,11 +97,11 @@ BrickList listEscaped(const Grid& grid, const BrickList& bricks, LiquidState& s,
 
 }  // namespace
 
-void correctPhi(const Grid& grid, LiquidState& s, LiquidScratch& w)
+void correctPhi(const Grid& grid, CorrectionLimits limits, LiquidState& s, LiquidScratch& w)
 {
     if (s.particles.list.empty()) return;
     ParticleScratch& scratch = w.particles;
-    const BrickList escaped = listEscaped(grid, bricksOf(s.particles), s, scratch);
+    const BrickList escaped = listEscaped(grid, limits, s, scratch);
     const BrickSet changed(grid.bricks, common(dilated(grid.bricks, escaped), s.active.list));
     const View3<float> phi = s.phi;
     parallelTasks("particles.correct", int(changed.list.size()), [&](int n) {
@@ -113,25 +120,13 @@ void correctPhi(const Grid& grid, LiquidState& s, LiquidScratch& w)
     fillLayers(grid, changed, phi);
 }
 
-void dropFarParticles(const Grid& grid, LiquidState& s)
-{
-    // The velocity is known for extension_layers around the liquid, and a cell's corner is almost one away.
-    const float far = float(grid.h) * (float(grid.extension_layers) - 0.5f);
-    const View3<const float> phi = s.phi;
-    forParticles("particles.drop", s.particles, [&](Particle& p) {
-        if (std::abs(trilinear(phi, centerIndex(placeOf(p)))) > far) p.radius = 0;
-    });
-}
-
 void adjustRadii(const Grid& grid, LiquidState& s)
 {
     const float cells_per_m = float(1 / grid.h);
     const View3<const float> phi = s.phi;
     forParticles("particles.radius", s.particles, [&](Particle& p) {
-        if (!p.isThere()) return;
-        const float sign = p.isAir() ? 1.0f : -1.0f;
-        const float d = sign * cells_per_m * trilinear(phi, centerIndex(placeOf(p)));
-        p.radius = sign * std::clamp(d, least_radius, largest_radius);
+        const float r = std::clamp(distanceOf(p, phi, cells_per_m), least_radius, largest_radius);
+        p.radius = std::copysign(p.isThere() ? r : 0.0f, p.radius);
     });
 }
 
@@ -146,7 +141,7 @@ std::vector<Particle> escapedDrops(const Grid& grid, LiquidState& s)
 {
     std::vector<Particle> drops;
     for (const Particle& p : s.particles.list)
-        if (!p.isAir() && hasEscaped(s.phi, float(grid.h), p)) drops.push_back(p);
+        if (p.isThere() && !p.isAir() && distanceOf(p, s.phi.view(), float(1 / grid.h)) < p.radius) drops.push_back(p);
     return drops;
 }
 

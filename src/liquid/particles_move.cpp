@@ -1,7 +1,7 @@
 #include <cstring>
 
-#include "liquid/center_velocity.h"
 #include "liquid/particles.h"
+#include "liquid/sample.h"
 
 namespace flotsam {
 
@@ -12,41 +12,61 @@ constexpr int ways = ParticleScratch::ways, gone = ParticleScratch::gone;
 
 Float4 lanesOf(const Particle& p) { return load4(&p.x); }
 
-// Fourth order in time; the fourth lane, the radius, rides along since the velocity's is zero.
+// Paths of some particles at once: each is a chain of four samples that wait for one another, and the machine has
+// other chains to go on with (54 ns a particle one by one, 26 by fours).
 struct Paths {
+    static constexpr int together = 4;
+
     View3<const Float4> velocity;
     float dt;  // [cells per m/s]
     DomainClamp inside;
 
-    Float4 endOf(Float4 p) const
+    // Fourth order in time; the fourth lane, the radius, rides along since the velocity's is zero.
+    void follow(const Particle* from, Float4* to) const
     {
-        const Float4 k1 = sampleAt(velocity, p), k2 = sampleAt(velocity, inside(p + (0.5f * dt) * k1)),
-                     k3 = sampleAt(velocity, inside(p + (0.5f * dt) * k2)),
-                     k4 = sampleAt(velocity, inside(p + dt * k3));
-        return p + (dt / 6) * ((k1 + k4) + 2.0f * (k2 + k3));
+        Float4 start[together], k[together], sum[together];
+        for (int n = 0; n < together; ++n) sum[n] = k[n] = sampleAt(velocity, start[n] = lanesOf(from[n]));
+        for (int n = 0; n < together; ++n)
+            sum[n] += 2.0f * (k[n] = sampleAt(velocity, inside(start[n] + (0.5f * dt) * k[n])));
+        for (int n = 0; n < together; ++n)
+            sum[n] += 2.0f * (k[n] = sampleAt(velocity, inside(start[n] + (0.5f * dt) * k[n])));
+        for (int n = 0; n < together; ++n) sum[n] += sampleAt(velocity, inside(start[n] + dt * k[n]));
+        for (int n = 0; n < together; ++n) to[n] = start[n] + (dt / 6) * sum[n];
     }
 };
 
-// Which of the 27 bricks around `brick` a position is in; a path that left them all is gone.
+// Which of the 27 bricks around `brick` a position is in; what left them all, or the domain, is gone.
 struct WayOut {
-    Int3 brick, cells;
-    bool open[3][2];
+    Int3 brick;
+    Float4 lo, hi;  // of what is neither past an open side nor elsewhere
 
-    bool leftDomain(Float4 p) const
+    WayOut(const Grid& grid, int brick_) : brick(grid.bricks.at(brick_))
     {
-        for (int a = 0; a < 3; ++a)
-            if ((open[a][0] && p[a] < 0) || (open[a][1] && p[a] > float(cells[a]))) return true;
-        return false;
+        constexpr float never = 1e30f;
+        for (int a = 0; a < 3; ++a) {
+            lo[a] = grid.open[a][0] ? 0 : -never;
+            hi[a] = grid.open[a][1] ? float(grid.cells[a]) : never;
+        }
+        lo[3] = -1;
+        hi[3] = 1;
     }
-    int of(Float4 p) const
+    int of(Float4 free, Float4 kept) const
     {
-        const Int4 c = __builtin_convertvector(p, Int4);
-        const int x = c[0] / Bricks::side.x - brick.x + 1, y = c[1] / Bricks::side.y - brick.y + 1,
-                  z = c[2] / Bricks::side.z - brick.z + 1;
-        const bool near = unsigned(x) < 3 && unsigned(y) < 3 && unsigned(z) < 3;
-        return near ? x + 3 * (y + 3 * z) : gone;
+        const Int4 out = (free < lo) | (free > hi), c = __builtin_convertvector(kept, Int4);
+        const unsigned x = unsigned(c[0]) / Bricks::side.x - unsigned(brick.x) + 1,
+                       y = unsigned(c[1]) / Bricks::side.y - unsigned(brick.y) + 1,
+                       z = unsigned(c[2]) / Bricks::side.z - unsigned(brick.z) + 1;
+        const bool near = (x < 3) & (y < 3) & (z < 3) & ((out[0] | out[1] | out[2]) == 0) & (kept[3] != 0);
+        return near ? int(x + 3 * (y + 3 * z)) : gone;
     }
 };
+
+// Where a step ends, or half-way: it may be longer than a solid is thick.
+bool entersSolid(const Solids& solids, const Particle& from, Float4 to)
+{
+    const Float4 half = 0.5f * (lanesOf(from) + to);
+    return solids.isInside({half[0], half[1], half[2]}) || solids.isInside({to[0], to[1], to[2]});
+}
 
 // A brick's particles move, and are put in the order of where they go. Reads and writes the brick's part of `list`
 // alone.
@@ -54,16 +74,20 @@ void moveBrick(const Paths& paths, const WayOut& way_out, const DomainClamp& wal
                uint32_t first, uint32_t end, Particle* list, Particle* moved, uint8_t* way, Leaving& leaving)
 {
     leaving = {};
-    for (uint32_t n = first; n < end; ++n) {
-        const Float4 from = lanesOf(list[n]), to = paths.endOf(from), kept = walls(to);
-        std::memcpy(&moved[n], &kept, sizeof kept);
-        int w = from[3] == 0 || way_out.leftDomain(to) ? gone : way_out.of(kept);
-        // Half-way as well: a step may be longer than a solid is thick.
-        if (solids && w != gone)
-            for (const Float4 at : {0.5f * (from + kept), kept})
-                if (solids->isInside({at[0], at[1], at[2]})) w = gone;
-        way[n] = uint8_t(w);
-        ++leaving[size_t(w)];
+    for (uint32_t n = first; n < end; n += Paths::together) {
+        const uint32_t count = std::min(uint32_t(Paths::together), end - n);
+        Particle from[Paths::together];
+        for (uint32_t m = 0; m < Paths::together; ++m) from[m] = list[n + std::min(m, count - 1)];
+        Float4 to[Paths::together];
+        paths.follow(from, to);
+        for (uint32_t m = 0; m < count; ++m) {
+            const Float4 kept = walls(to[m]);
+            std::memcpy(&moved[n + m], &kept, sizeof kept);
+            int w = way_out.of(to[m], kept);
+            if (solids && w != gone && entersSolid(*solids, from[m], kept)) w = gone;
+            way[n + m] = uint8_t(w);
+            ++leaving[size_t(w)];
+        }
     }
     uint32_t next[ways + 1];
     next[0] = first;
@@ -140,10 +164,8 @@ void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidSt
     const BrickList near_solids = dilated(grid.bricks, solids.bricks().list);
     parallelTasks("particles.move", int(sources.size()), [&](int n) {
         const int brick = sources[size_t(n)];
-        WayOut way_out{grid.bricks.at(brick), grid.cells, {}};
-        std::memcpy(way_out.open, grid.open, sizeof grid.open);
         const bool near_solid = std::binary_search(near_solids.begin(), near_solids.end(), brick);
-        moveBrick(paths, way_out, walls, near_solid ? &solids : nullptr, particles.start[size_t(brick)],
+        moveBrick(paths, WayOut(grid, brick), walls, near_solid ? &solids : nullptr, particles.start[size_t(brick)],
                   particles.start[size_t(brick) + 1], particles.list.data(), scratch.list.data(), scratch.way.data(),
                   scratch.leaving[size_t(n)]);
     });

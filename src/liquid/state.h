@@ -41,6 +41,11 @@ struct LiquidState {
     double volume_target_m3 = 0;  // what regions and sources have put in, less what left through open sides
 };
 
+struct GapCell {
+    Int3 cell;
+    float phi_m;  // after the step
+};
+
 struct LiquidScratch {
     explicit LiquidScratch(const Grid& grid);
 
@@ -49,7 +54,8 @@ struct LiquidScratch {
     Field3<float> phi_new, distance;  // [m] at centres
     Field3<Float4> center_velocity;   // [m/s] at centres, {u, v, w, 0}: what moves the surface; touched around it alone
     ParticleScratch particles;
-    Field3<uint8_t> known[3];  // faces: 0 unknown, else the layer in which the extension reached them
+    std::vector<std::vector<GapCell>> gaps;  // by strip
+    Field3<uint8_t> known[3];                // faces: 0 unknown, else the layer in which the extension reached them
     struct Face {
         int i, j, k;
     };

@@ -94,7 +94,7 @@ StepReport Simulation::step(double dt_s)
     const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, solids, state) : 0;
     moveTracers(grid, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
-    moveSurface(grid, solids, scene.surface, dt_s, state, scratch);
+    moveSurface(grid, solids, scene.surface, Air::empty, dt_s, state, scratch);
     keepTracersInside(grid, state);
     double volume_m3 = liquidVolume(grid, solids, state);
     // What left is what is gone, but no more than could flow out: the rest is the level set's own loss.

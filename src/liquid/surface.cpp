@@ -3,6 +3,7 @@
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
 #include "liquid/center_velocity.h"
+#include "liquid/gaps.h"
 #include "liquid/particles.h"
 #include "liquid/transport.h"
 
@@ -140,22 +141,27 @@ void startParticles(const Grid& grid, const Solids& solids, const SurfaceParams&
     if (hasParticles(prm, s)) reseedParticles(grid, solids, prm.particles_per_cell, prm.seed, s, w);
 }
 
-void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& prm, double dt_s, LiquidState& s,
+void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& prm, Air air, double dt_s, LiquidState& s,
                  LiquidScratch& w)
 {
+    // After the distance is made anew, and before it is corrected, particles that the velocity does not reach are gone:
+    // it is known for extension_layers around the liquid, and a cell's corner is almost one away.
+    const CorrectionLimits anywhere, near_surface{float(grid.extension_layers) - 0.5f, air == Air::empty};
     if (!hasParticles(prm, s)) s.particles = {};
     const BrickSet near(grid.bricks, bricksNearSurface(grid, s));
     fillCenterVelocity(grid, near, s.u, w.center_velocity);
     moveParticles(grid, solids, dt_s, s, w);
+    w.gaps.clear();
+    if (air == Air::empty) listGaps(grid, dt_s, s, w.gaps);
     transportPhi(grid, prm.scheme, dt_s, s, w);
-    correctPhi(grid, s, w);
+    closeGaps(w.gaps, s.phi);
+    correctPhi(grid, anywhere, s, w);
     if (!solids.empty()) {
         extrapolateIntoSolids(grid, solids, s.active, s.phi, w.phi_new);
         copyPhi(s.active, w.phi_new, s.phi);
     }
     redistance(grid, s.active, prm.reinitialisation, s, w);
-    dropFarParticles(grid, s);
-    correctPhi(grid, s, w);
+    correctPhi(grid, near_surface, s, w);
     adjustRadii(grid, s);
     if (hasParticles(prm, s) && (s.step + 1) % prm.reseed_every_steps == 0)
         reseedParticles(grid, solids, prm.particles_per_cell, prm.seed, s, w);

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "liquid/boundary.h"
-#include "liquid/center_velocity.h"
+#include "liquid/sample.h"
 #include "liquid/upwind.h"
 
 namespace flotsam {

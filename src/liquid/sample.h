@@ -1,0 +1,70 @@
+// Trilinear samples at positions that are vectors {x, y, z, anything} in cells: what particles and paths are made of.
+#pragma once
+
+#include "core/field.h"
+#include "core/lanes.h"
+
+namespace flotsam {
+
+// The cell whose centre is below a position along every axis, and the way to the next. For positions >= 0: truncation
+// of p + 1/2 is floor(p - 1/2) + 1.
+struct CenterPoint {
+    Int4 next;
+    Float4 t;
+
+    explicit CenterPoint(Float4 p)
+    {
+        const Float4 shifted = p + 0.5f;
+        next = __builtin_convertvector(shifted, Int4);
+        t = shifted - __builtin_convertvector(next, Float4);
+    }
+    template <class T>
+    const T* below(View3<const T> f) const
+    {
+        return f.origin + (next[0] - 1) + (next[1] - 1) * f.sy + (next[2] - 1) * f.sz;
+    }
+    Float4 tx() const { return __builtin_shufflevector(t, t, 0, 0, 0, 0); }
+    Float4 ty() const { return __builtin_shufflevector(t, t, 1, 1, 1, 1); }
+    Float4 tz() const { return __builtin_shufflevector(t, t, 2, 2, 2, 2); }
+};
+
+// Eight loads of a register each, against 24 scattered ones for a velocity on faces.
+inline Float4 sampleAt(View3<const Float4> f, Float4 p)
+{
+    const CenterPoint c(p);
+    const Float4 *q = c.below(f), *r = q + f.sz;
+    const auto mix = [](Float4 a, Float4 b, Float4 t) { return a + t * (b - a); };
+    const Float4 tx = c.tx(), ty = c.ty();
+    const Float4 low = mix(mix(q[0], q[1], tx), mix(q[f.sy], q[f.sy + 1], tx), ty);
+    const Float4 high = mix(mix(r[0], r[1], tx), mix(r[f.sy], r[f.sy + 1], tx), ty);
+    return mix(low, high, c.tz());
+}
+
+// Pairs along x, two rows in a register.
+inline float sampleAt(View3<const float> f, Float4 p)
+{
+    const CenterPoint c(p);
+    const float *q = c.below(f), *r = q + f.sz;
+    const auto rows = [&](const float* row) { return loadPairs(row, row + f.sy); };
+    const Float4 low = rows(q), both = low + c.tz() * (rows(r) - low);
+    const Float4 next = __builtin_shufflevector(both, both, 2, 3, 2, 3), row = both + c.ty() * (next - both);
+    return row[0] + c.t[0] * (row[1] - row[0]);
+}
+
+// Into the domain; a NaN becomes a point of it. The fourth lane stays as it is within +-1.
+struct DomainClamp {
+    Float4 lo, hi;
+    // margin: how far from the domain's sides [cells].
+    explicit DomainClamp(Int3 cells, float margin = 0)
+        : lo{margin, margin, margin, -1},
+          hi{float(cells.x) - margin, float(cells.y) - margin, float(cells.z) - margin, 1}
+    {
+    }
+    Float4 operator()(Float4 p) const
+    {
+        const Float4 above = p > lo ? p : lo;
+        return above < hi ? above : hi;
+    }
+};
+
+}  // namespace flotsam
