@@ -145,6 +145,8 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
                 known(i, j, k) = 0;
             });
     });
+    if (!w.heat.filled.empty())  // heat is on
+        parallelFor("surface.activate", left, [T = s.temperature.view()](int i, int j, int k) { T(i, j, k) = 0; });
     fillLayers(grid, left, s.u);
     s.initialised.insert(s.initialised.end(), fresh.list.begin(), fresh.list.end());
     std::sort(s.initialised.begin(), s.initialised.end());

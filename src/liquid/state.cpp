@@ -13,7 +13,20 @@ Grid::Grid(const DomainParams& domain, const TimeParams& time, const SurfacePara
     band = float(h * std::min(std::max(extension_layers + 1, surface.band_cells), 8));
 }
 
-LiquidState::LiquidState(const Grid& grid) : u(grid.cells), phi(grid.cells) {}
+LiquidState::LiquidState(const Grid& grid) : u(grid.cells), phi(grid.cells), temperature(grid.cells), melted(grid.cells)
+{
+}
+
+HeatScratch::HeatScratch(const Grid& grid)
+    : e(grid.cells),
+      e_new(grid.cells),
+      low(grid.cells),
+      high(grid.cells),
+      part(grid.cells),
+      held(grid.cells),
+      known(grid.cells)
+{
+}
 
 LiquidScratch::LiquidScratch(const Grid& grid)
     : u_old(grid.cells),
@@ -21,6 +34,7 @@ LiquidScratch::LiquidScratch(const Grid& grid)
       phi_new(grid.cells),
       distance(grid.cells),
       center_velocity(grid.cells),
+      heat(grid),
       known{Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells)},
       pressure(grid.cells)
 {

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "grid/mac.h"
 #include "grid/poisson.h"
+#include "liquid/heat_line.h"
 #include "liquid/particle.h"
 #include "scene/scene.h"
 
@@ -34,6 +35,9 @@ struct LiquidState {
     Field3<float> phi;      // [m] at centres, < 0 in liquid, +-band far from the surface
     BrickSet active;        // bricks with liquid or with part of the band; in all others phi = band, u = 0
     BrickList initialised;  // bricks where phi has been written at least once; the others' memory was never touched
+    // [K] at centres of the liquid and of cells around it, 0 elsewhere; touched only where heat is on.
+    Field3<float> temperature;
+    Field3<float> melted;         // 0..1 at centres; touched only where there is latent heat
     std::vector<Float3> tracers;  // [cells]
     SurfaceParticles particles;   // beside the surface; none where they are switched off
     double t_s = 0;
@@ -46,6 +50,18 @@ struct GapCell {
     float phi_m;  // after the step
 };
 
+// Touched only where heat is on.
+struct HeatScratch {
+    explicit HeatScratch(const Grid& grid);
+
+    Field3<float> e, e_new, low, high;  // [K] at centres: heat.h
+    Field3<float> part;                 // of the cell that is liquid, 0..1; 0 outside of `filled`
+    BrickList filled;
+    Field3<uint8_t> held;         // e of the cell is a source's
+    Field3<uint8_t> known;        // 0, or the layer in which the extension reached a cell
+    std::vector<HeatLine> lines;  // by column of bricks
+};
+
 struct LiquidScratch {
     explicit LiquidScratch(const Grid& grid);
 
@@ -54,6 +70,7 @@ struct LiquidScratch {
     Field3<float> phi_new, distance;  // [m] at centres
     Field3<Float4> center_velocity;   // [m/s] at centres, {u, v, w, 0}: what moves the surface; touched around it alone
     ParticleScratch particles;
+    HeatScratch heat;
     std::vector<std::vector<GapCell>> gaps;  // by strip
     Field3<uint8_t> known[3];                // faces: 0 unknown, else the layer in which the extension reached them
     struct Face {

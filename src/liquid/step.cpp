@@ -22,6 +22,10 @@ Simulation::Simulation(const Scene& scene_)
     state.volume_target_m3 = liquidVolume(grid, solids, state);
     startParticles(grid, solids, scene.surface, state, scratch);
     state.tracers = flotsam::seedTracers(grid, solids, scene.tracers, state);
+    if (scene.heat.on) {
+        heat_sources = makeHeatSources(grid, scene.heat.sources);
+        startHeat(grid, solids, scene, state, scratch);
+    }
 }
 
 void Simulation::restore()
@@ -29,6 +33,7 @@ void Simulation::restore()
     solids.moveTo(state.t_s);
     fillLayers(grid, BrickSet(grid.bricks, state.initialised), state.phi.view());
     fillLayers(grid, state.active, state.u.view());
+    if (scene.heat.on) fillParts(grid, solids, state, scratch);
 }
 
 double Simulation::largestStep() const
@@ -83,6 +88,22 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
+// What is left has the heat that was there less what lost_m3 took along at leaving_K.
+void Simulation::convect(const HeatTotals& before, double lost_m3, double leaving_K, double dt_s, StepReport& report)
+{
+    const double left_m3 = state.volume_target_m3,
+                 capacity_J_m3_K = scene.liquid.density_kg_m3 * scene.heat.specific_heat_J_kg_K;
+    const double mean_K =
+        left_m3 > 0 ? ((left_m3 + lost_m3) * before.mean_K() - lost_m3 * leaving_K) / left_m3 : before.mean_K();
+    const double missed_K = convectHeat(grid, solids, scene.heat, dt_s, mean_K, state, scratch);
+    report.heat_correction_J = -missed_K * left_m3 * capacity_J_m3_K;
+}
+
+double Simulation::heatNow()
+{
+    return scene.heat.on ? heatOf(measureHeat(grid, solids, scene.heat, state), scene.liquid, scene.heat, state) : 0;
+}
+
 // One step of the liquid: the surface and the solids move with the velocity of the step before, then the velocity is
 // solved for where they are.
 StepReport Simulation::step(double dt_s)
@@ -92,19 +113,25 @@ StepReport Simulation::step(double dt_s)
     report.dt_s = dt_s;
     const double leaving_m3 = outflowVolume(grid, solids, dt_s, state);
     const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, solids, state) : 0;
+    const HeatTotals heat_before = scene.heat.on ? measureHeat(grid, solids, scene.heat, state) : HeatTotals{};
+    const double leaving_K = scene.heat.on && leaving_m3 > 0 ? leavingHeat(grid, solids, scene.heat, state) : 0;
     moveTracers(grid, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
     moveSurface(grid, solids, scene.surface, Air::empty, dt_s, state, scratch);
     keepTracersInside(grid, state);
     double volume_m3 = liquidVolume(grid, solids, state);
     // What left is what is gone, but no more than could flow out: the rest is the level set's own loss.
-    if (leaving_m3 > 0)
-        state.volume_target_m3 -= std::clamp(before_m3 - volume_m3, 0.0, std::min(leaving_m3, state.volume_target_m3));
+    const double lost_m3 =
+        leaving_m3 > 0 ? std::clamp(before_m3 - volume_m3, 0.0, std::min(leaving_m3, state.volume_target_m3)) : 0;
+    state.volume_target_m3 -= lost_m3;
+    if (scene.heat.on) convect(heat_before, lost_m3, leaving_K, dt_s, report);
     if (addSources(grid, sources, state, scratch)) {
         const double filled_m3 = liquidVolume(grid, solids, state);
         state.volume_target_m3 += filled_m3 - volume_m3;
         volume_m3 = filled_m3;
+        if (scene.heat.on) heatInflows(grid, sources, scene.heat, state);
     }
+    if (scene.heat.on) spreadHeat(grid, solids, scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
     report.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
     planExtension(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);
@@ -117,6 +144,7 @@ StepReport Simulation::step(double dt_s)
     ++state.step;
     // The surface has not moved since its volume was taken.
     report.liquid = measure(grid, solids, scene.liquid.density_kg_m3, scene.domain.gravity_m_s2, volume_m3, state);
+    report.heat_J = heatNow();
     report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
     return report;
 }

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "liquid/heat.h"
 #include "liquid/measure.h"
 #include "liquid/pressure.h"
 #include "liquid/surface.h"
@@ -15,6 +16,8 @@ struct StepReport {
     double max_divergence_1_s = 0;     // of the liquid after the step; the volume correction is in it
     double volume_correction_1_s = 0;  // the divergence that feeds lost volume back
     LiquidMeasures liquid;
+    double heat_J = 0;             // above absolute zero; where heat is on
+    double heat_correction_J = 0;  // what convection alone would have lost or made up, and was made good
 };
 
 // Everything that a run of one scene owns.
@@ -36,10 +39,13 @@ public:
     Grid grid;
     Solids solids;
     std::vector<Source> sources;
+    std::vector<HeatSource> heat_sources;
     LiquidState state;
     LiquidScratch scratch;
 
 private:
+    void convect(const HeatTotals& before, double lost_m3, double leaving_K, double dt_s, StepReport& report);
+    double heatNow();
     double volumeCorrection(double volume_m3, double dt_s) const;
     void solveTwoProjections(double dt_s, StepReport& report);
     void solveOneProjection(double dt_s, StepReport& report);

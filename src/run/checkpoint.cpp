@@ -32,7 +32,7 @@ struct Header {
     uint64_t particles;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '2'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '3'};
 
 // The cells of a brick, with the high faces where it ends the domain.
 IndexBox storedBox(const Grid& grid, int brick)
@@ -42,13 +42,24 @@ IndexBox storedBox(const Grid& grid, int brick)
     return box;
 }
 
-// row(pointer, count) for every stored row of phi and u, in one order.
+// phi and u, and what heat adds where it is on.
+std::vector<Field3<float>*> storedFields(Simulation& sim)
+{
+    LiquidState& s = sim.state;
+    std::vector<Field3<float>*> fields{&s.phi, &s.u.u[0], &s.u.u[1], &s.u.u[2]};
+    if (sim.scene.heat.on) fields.push_back(&s.temperature);
+    if (sim.scene.heat.on && sim.scene.heat.latent_J_kg > 0) fields.push_back(&s.melted);
+    return fields;
+}
+
+// row(pointer, count) for every stored row of those, in one order.
 template <class F>
 void forStoredRows(Simulation& sim, const F& row)
 {
+    const std::vector<Field3<float>*> fields = storedFields(sim);
     for (int brick : sim.state.active.list) {
         const IndexBox box = storedBox(sim.grid, brick);
-        for (Field3<float>* field : {&sim.state.phi, &sim.state.u.u[0], &sim.state.u.u[1], &sim.state.u.u[2]})
+        for (Field3<float>* field : fields)
             for (int k = box.lo.z; k < box.hi.z; ++k)
                 for (int j = box.lo.y; j < box.hi.y; ++j)
                     row(field->view().row(j, k) + box.lo.x, size_t(box.hi.x - box.lo.x));

@@ -14,25 +14,28 @@ std::string vector(Vec3 v) { return fmt::format("[{},{},{}]", number(v.x), numbe
 
 }  // namespace
 
-std::string ledgerLine(const StepReport& report, const LiquidState& state, int frame, const Profile& profile,
-                       double wall_s)
+std::string ledgerLine(const StepReport& report, const LiquidState& state, bool heat_on, int frame,
+                       const Profile& profile, double wall_s)
 {
     const LiquidMeasures& m = report.liquid;
     std::string stages;
     for (const auto& [stage, seconds] : profile.byStage())
         stages += fmt::format("{}\"{}\":{:.6f}", stages.empty() ? "" : ",", stage, seconds);
+    const std::string heat = heat_on ? fmt::format("\"heat_J\":{},\"heat_correction_J\":{},", number(report.heat_J),
+                                                   number(report.heat_correction_J))
+                                     : "";
     return fmt::format(
         "{{\"step\":{},\"frame\":{},\"t_s\":{},\"dt_s\":{},\"liquid_volume_m3\":{},\"volume_target_m3\":{},\"volume_"
         "correction_1_s\":{},"
         "\"liquid_momentum_kg_m_s\":{},\"body_momentum_kg_m_s\":[0,0,0],\"kinetic_energy_J\":{},\"potential_energy_J\":"
         "{},"
         "\"max_speed_m_s\":{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
-        "\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
+        "{}\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
         "\"viscosity\":{{\"iterations\":0,\"residual\":0}},\"contacts\":0,\"stage_s\":{{{}}},\"wall_s\":{:.3f}}}\n",
         state.step, frame, number(state.t_s), number(report.dt_s), number(m.volume_m3), number(state.volume_target_m3),
         number(report.volume_correction_1_s), vector(m.momentum_kg_m_s), number(m.kinetic_energy_J),
         number(m.potential_energy_J), number(m.max_speed_m_s), number(report.max_divergence_1_s), m.liquid_cells,
-        countParticles(state.particles), report.pressure.solves, report.pressure.iterations,
+        countParticles(state.particles), heat, report.pressure.solves, report.pressure.iterations,
         number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets, stages, wall_s);
 }
 

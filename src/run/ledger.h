@@ -8,7 +8,7 @@
 
 namespace flotsam {
 
-std::string ledgerLine(const StepReport& report, const LiquidState& state, int frame, const Profile& profile,
-                       double wall_s);
+std::string ledgerLine(const StepReport& report, const LiquidState& state, bool heat_on, int frame,
+                       const Profile& profile, double wall_s);
 
 }  // namespace flotsam

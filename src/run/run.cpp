@@ -113,8 +113,11 @@ public:
                 extractSurface(sim.grid, sim.solids, {scene.surface.tetrahedra, 0.5 * sim.grid.h}, sim.state));
         if (scene.output.volume) {
             LiquidState& s = sim.state;
+            std::vector<VdbScalar> scalars;
+            if (scene.heat.on) scalars.push_back({"temperature", s.temperature});
+            if (scene.heat.on && scene.heat.latent_J_kg > 0) scalars.push_back({"melted", s.melted});
             writeVdb(folder / "frames" / (name + ".vdb"), sim.grid.cells, sim.grid.h, s.phi, s.u.u[0], s.u.u[1],
-                     s.u.u[2], sim.grid.bricks, s.active.list, sim.grid.band);
+                     s.u.u[2], scalars, sim.grid.bricks, s.active.list, sim.grid.band);
         }
         if (scene.tracers.count > 0) writeTracers(sim, name);
     }
@@ -150,6 +153,11 @@ double runawaySpeed(const Scene& scene)
 
 void requireSane(const Scene& scene, const StepReport& report, const LiquidState& state)
 {
+    if (!std::isfinite(report.heat_J))
+        throw SimulationError(
+            fmt::format("step {} (t = {:.4f} s): the liquid's heat became {} J; the last good state "
+                        "is in the newest checkpoint. Check [heat] and its sources",
+                        state.step, state.t_s, report.heat_J));
     const double speed = report.liquid.max_speed_m_s;
     if (std::isfinite(speed) && speed < runawaySpeed(scene)) return;
     throw SimulationError(
@@ -232,7 +240,7 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
             const StepReport step = sim.step(dt_s);
             if (frame_end_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = frame_end_s;
             requireSane(scene, step, sim.state);
-            ledger.append(ledgerLine(step, sim.state, done.frame + 1, profile, wall() - step_start));
+            ledger.append(ledgerLine(step, sim.state, scene.heat.on, done.frame + 1, profile, wall() - step_start));
             progress.dt_s = dt_s;
             progress.volume_error =
                 sim.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;

@@ -33,7 +33,8 @@ struct ValidationCase {
 };
 
 // A new case gets its name here and in validationCases().
-extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright, treatments;
+extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright, treatments, heat_mode,
+    erf_front, stefan;
 
 const std::vector<const ValidationCase*>& validationCases();
 

@@ -9,8 +9,8 @@ namespace flotsam {
 
 const std::vector<const ValidationCase*>& validationCases()
 {
-    static const std::vector<const ValidationCase*> cases{&still_water, &dam_break, &sloshing,
-                                                          &zalesak,     &vortex,    &enright, &treatments};
+    static const std::vector<const ValidationCase*> cases{&still_water, &dam_break,  &sloshing,  &zalesak,   &vortex,
+                                                          &enright,     &treatments, &heat_mode, &erf_front, &stefan};
     return cases;
 }
 

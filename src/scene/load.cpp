@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "geometry/tetrahedra.h"
 #include "scene/overrides.h"
+#include "scene/read_heat.h"
 #include "scene/read_shape.h"
 #include "scene/scene.h"
 #include "scene/toml_table.h"
@@ -68,13 +69,13 @@ void readTime(const TomlTable& t, TimeParams& p)
 
 RegionSpec readRegion(const TomlTable& t, const ShapeContext& context)
 {
-    t.allowOnly({"box", "sphere", "cylinder", "mesh", "pool", "velocity_m_s"});
-    return {readShape(t, context), t.vector("velocity_m_s", {}, speed), t.where()};
+    t.allowOnly({"box", "sphere", "cylinder", "mesh", "pool", "velocity_m_s", "temperature_K"});
+    return {readShape(t, context), t.vector("velocity_m_s", {}, speed), readTemperature(t), t.where()};
 }
 
 SourceSpec readSource(const TomlTable& t, const ShapeContext& context)
 {
-    t.allowOnly({"box", "sphere", "cylinder", "mesh", "velocity_m_s", "from_s", "to_s"});
+    t.allowOnly({"box", "sphere", "cylinder", "mesh", "velocity_m_s", "from_s", "to_s", "temperature_K"});
     SourceSpec s{readShape(t, context), t.vector("velocity_m_s", {}, speed)};
     s.from_s = t.number("from_s", s.from_s, {0, 1e6});
     s.to_s = t.number("to_s", s.to_s, {0, 1e6, true, true});
@@ -82,6 +83,7 @@ SourceSpec readSource(const TomlTable& t, const ShapeContext& context)
         failInput(t.where("to_s", "from_s"),
                   fmt::format("{} ends at {} s, not after its start at {} s", t.path(), s.to_s, s.from_s),
                   "make to_s larger than from_s");
+    s.temperature_K = readTemperature(t);
     s.where = t.where();
     return s;
 }
@@ -198,7 +200,7 @@ void readRender(const TomlTable& t, RenderParams& r)
 Scene readScene(const TomlTable& root, const std::filesystem::path& file)
 {
     root.allowOnly(
-        {"title", "domain", "time", "liquid", "pressure", "surface", "solid", "tracers", "output", "render"});
+        {"title", "domain", "time", "liquid", "heat", "pressure", "surface", "solid", "tracers", "output", "render"});
     Scene s;
     s.name = file.stem().string();
     s.file = file.string();
@@ -207,6 +209,7 @@ Scene readScene(const TomlTable& root, const std::filesystem::path& file)
     readTime(root.sub("time"), s.time);
     const ShapeContext context{file.parent_path(), s.domain.width_m};
     readLiquid(root.sub("liquid"), context, s.liquid);
+    readHeat(root, context, s);
     for (const TomlTable& solid : root.list("solid")) s.solids.push_back(readSolid(solid, context, s.solids));
     readSolvers(root, s);
     readSurface(root.sub("surface"), s.domain, s.surface);

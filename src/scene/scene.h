@@ -2,11 +2,13 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/vec.h"
 #include "geometry/shape.h"
+#include "scene/heat_params.h"
 
 namespace flotsam {
 
@@ -40,6 +42,7 @@ enum class Loop { two_projections, one_projection };
 struct RegionSpec {
     ShapeSpec shape;
     Vec3 velocity_m_s;
+    std::optional<double> temperature_K = {};
     std::string where = {};
 };
 struct SourceSpec {
@@ -47,6 +50,7 @@ struct SourceSpec {
     Vec3 velocity_m_s;
     double from_s = 0;
     double to_s = std::numeric_limits<double>::infinity();
+    std::optional<double> temperature_K = {};
     std::string where = {};
 };
 struct LiquidParams {
@@ -125,6 +129,7 @@ struct Scene {
     DomainParams domain;
     TimeParams time;
     LiquidParams liquid;
+    HeatParams heat;
     PressureParams pressure;
     SurfaceParams surface;
     std::vector<SolidSpec> solids;

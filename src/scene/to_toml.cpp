@@ -23,6 +23,12 @@ std::string quoted(const std::string& text)
 
 std::string vector(Vec3 v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
 
+// The line of a key that may be absent.
+std::string given(const char* key, const std::optional<double>& value)
+{
+    return value ? fmt::format("{} = {}\n", key, *value) : "";
+}
+
 struct ShapeWriter {
     std::string operator()(const SphereShape& s) const
     {
@@ -75,10 +81,43 @@ std::string liquidToml(const LiquidParams& p)
                     p.density_kg_m3, p.viscosity_m2_s, advections[int(p.advection)], loops[int(p.loop)]);
     for (const RegionSpec& r : p.regions)
         out += fmt::format("\n[[liquid.region]]\n{}velocity_m_s = {}\n", std::visit(ShapeWriter{}, r.shape),
-                           vector(r.velocity_m_s));
+                           vector(r.velocity_m_s)) +
+               given("temperature_K", r.temperature_K);
     for (const SourceSpec& s : p.sources)
         out += fmt::format("\n[[liquid.source]]\n{}velocity_m_s = {}\nfrom_s = {}\nto_s = {}\n",
-                           std::visit(ShapeWriter{}, s.shape), vector(s.velocity_m_s), s.from_s, s.to_s);
+                           std::visit(ShapeWriter{}, s.shape), vector(s.velocity_m_s), s.from_s, s.to_s) +
+               given("temperature_K", s.temperature_K);
+    return out;
+}
+
+std::string viscosityToml(const HeatViscosity& v)
+{
+    std::string out = fmt::format("\n[heat.viscosity]\nlaw = \"{}\"\n", viscosity_law_words[int(v.law)]);
+    if (v.law == ViscosityLaw::linear || v.law == ViscosityLaw::quadratic)
+        out += fmt::format("from_K = {}\nto_K = {}\nsolid_m2_s = {}\nliquid_m2_s = {}\n", v.from_K, v.to_K,
+                           v.solid_m2_s, v.liquid_m2_s);
+    if (v.law != ViscosityLaw::table) return out;
+    std::string rows;
+    for (const HeatViscosity::Entry& e : v.table)
+        rows += fmt::format("{}[{}, {}]", rows.empty() ? "" : ", ", e.temperature_K, e.viscosity_m2_s);
+    return out + fmt::format("table = [{}]\n", rows);
+}
+
+// Nothing where heat is off: naming it would switch it on.
+std::string heatToml(const HeatParams& p)
+{
+    if (!p.on) return "";
+    std::string out = fmt::format(
+        "\n[heat]\ntemperature_K = {}\nconvection = \"{}\"\ndiffusivity_m2_s = {}\nspecific_heat_J_kg_K = {}\n",
+        p.temperature_K, heat_convection_words[int(p.convection)], p.diffusivity_m2_s, p.specific_heat_J_kg_K);
+    out += p.walls_K ? given("walls_K", p.walls_K) : "walls = \"insulated\"\n";
+    out += fmt::format("air_K = {}\nair_transfer_W_m2_K = {}\nlatent_J_kg = {}\nmelting_K = {}\n", p.air_K,
+                       p.air_transfer_W_m2_K, p.latent_J_kg, p.melting_K);
+    out += viscosityToml(p.viscosity);
+    for (const HeatSourceSpec& s : p.sources)
+        out += fmt::format("\n[[heat.source]]\n{}from_s = {}\nto_s = {}\n", std::visit(ShapeWriter{}, s.shape),
+                           s.from_s, s.to_s) +
+               given("temperature_K", s.temperature_K) + given("power_W", s.power_W);
     return out;
 }
 
@@ -116,7 +155,7 @@ std::string sceneToToml(const Scene& s)
     std::string out = fmt::format("title = {}\n", quoted(s.title)) + domainToml(s.domain);
     out += fmt::format("\n[time]\nseconds = {}\nfps = {}\ncfl = {}\nmax_dt_s = {}\n", s.time.seconds, s.time.fps,
                        s.time.cfl, s.time.max_dt_s);
-    out += liquidToml(s.liquid);
+    out += liquidToml(s.liquid) + heatToml(s.heat);
     for (const SolidSpec& solid : s.solids) out += solidToml(solid);
     out += fmt::format("\n[pressure]\ntolerance_rel = {}\nmax_iterations = {}\n", s.pressure.tolerance_rel,
                        s.pressure.max_iterations);

@@ -30,8 +30,6 @@ constexpr AbsentFeature absent_features[] = {
     {"body", "this version has no bodies yet", "remove it, or use [[solid]] for an obstacle or a prescribed motion"},
     {"coupling", "this version has no bodies yet, so there is nothing to couple", "remove it"},
     {"joint", "this version has no bodies yet", "remove it"},
-    {"temperature_K", "this version has no heat yet", "remove it"},
-    {"heat", "this version has no heat yet", "remove it"},
     {"viscosity_m2_s", "this version has no viscosity that varies from place to place yet",
      "remove it, or set liquid.viscosity_m2_s for the whole liquid"},
 };
@@ -202,6 +200,27 @@ std::vector<std::string> TomlTable::texts(std::string_view key, const std::vecto
     for (const toml::node& entry : *array) {
         if (!entry.is_string()) failType(key, entry, "an array of strings");
         result.push_back(*entry.value<std::string>());
+    }
+    return result;
+}
+
+std::vector<std::pair<double, double>> TomlTable::pairs(std::string_view key, Limits first, Limits second) const
+{
+    const std::string expected = "an array of pairs of numbers, as in [[300, 1e4], [340, 0.1]]";
+    const toml::node* node = table_->get(key);
+    if (!node) return {};
+    const toml::array* rows = node->as_array();
+    if (!rows) failType(key, *node, expected);
+    std::vector<std::pair<double, double>> result;
+    for (const toml::node& entry : *rows) {
+        const toml::array* row = entry.as_array();
+        if (!row || row->size() != 2 || !isNumber(*row->get(0)) || !isNumber(*row->get(1)))
+            failType(key, entry, expected);
+        const double values[] = {*row->get(0)->value<double>(), *row->get(1)->value<double>()};
+        for (int n = 0; n < 2; ++n)
+            checkLimits(values[n], n == 0 ? first : second, fmt::format("{}.{}.{}", name(key), result.size(), n),
+                        placeOf(entry, where_));
+        result.emplace_back(values[0], values[1]);
     }
     return result;
 }

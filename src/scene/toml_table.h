@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/vec.h"
@@ -55,6 +56,8 @@ public:
     Vec3 requiredVector(std::string_view key, Limits each) const;
     Int3 wholes(std::string_view key, Int3 fallback, Int3 low, int high) const;
     std::vector<std::string> texts(std::string_view key, const std::vector<std::string>& fallback) const;
+    // Rows of two numbers; none where the key is absent.
+    std::vector<std::pair<double, double>> pairs(std::string_view key, Limits first, Limits second) const;
     // The index of the word among those allowed.
     int word(std::string_view key, int fallback, const std::vector<std::string>& words) const;
 

@@ -32,10 +32,11 @@ struct Frame {
             w.view()(i, j, k) = float(-k);
         });
     }
+    std::vector<VdbScalar> scalars;
     BrickList allBricks() const { return listOf(std::vector<uint8_t>(size_t(bricks.total()), 1)); }
     void write(const std::filesystem::path& path, const BrickList& list) const
     {
-        writeVdb(path, cells, h_m, phi, u, v, w, bricks, list, background_m);
+        writeVdb(path, cells, h_m, phi, u, v, w, scalars, bricks, list, background_m);
     }
 };
 

@@ -1,0 +1,179 @@
+// Conduction by the locally one-dimensional method: implicit along x, then y, then z (thesis eqs. 51-55).
+#include <algorithm>
+#include <cmath>
+
+#include "liquid/heat.h"
+#include "liquid/heat_part.h"
+
+namespace flotsam {
+
+namespace {
+
+// Active bricks one behind the other along an axis, for each place in the plane across it.
+std::vector<BrickList> columnsOf(const Bricks& bricks, const BrickList& list, int axis)
+{
+    std::vector<BrickList> columns;
+    std::vector<int> column_of(size_t(bricks.total()), -1);
+    for (int brick : list) {
+        Int3 foot = bricks.at(brick);
+        foot[axis] = 0;
+        int& column = column_of[size_t(bricks.index(foot))];
+        if (column < 0) {
+            column = int(columns.size());
+            columns.emplace_back();
+        }
+        columns[size_t(column)].push_back(brick);
+    }
+    return columns;
+}
+
+// Everything that the rows along one axis need.
+struct Conduction {
+    const Grid& grid;
+    const Solids& solids;
+    int axis;
+    double r;      // k dt / h^2
+    double air;    // Newton's cooling of a full face for the step, over a full cell's capacity
+    double walls;  // r, or 0: insulated
+    double air_K, walls_K;
+    Melting melting;
+    View3<const float> phi, part;
+    View3<const uint8_t> held;
+    View3<float> e;
+
+    float open(Int3 face) const { return solids.openFraction(axis, face.x, face.y, face.z); }
+
+    // Between a cell and the next one: the open and wet part of the face.
+    double between(Int3 c) const
+    {
+        const Int3 next = c + unit(axis);
+        return r * double(open(next)) * double(belowSurface(0.5f * (phi(c) + phi(next)), float(grid.h)));
+    }
+
+    // How much of the surface in a cell looks along the axis, in faces: the change of the wet part towards the drier
+    // neighbours times |n_a|. Over a plane that adds up to its area whatever its slope; whole faces give up to
+    // sqrt(3) times as much.
+    double surface(Int3 c) const
+    {
+        const float h = float(grid.h), here = belowSurface(phi(c), h);
+        double faces = 0;
+        for (int side = 0; side < 2; ++side) {
+            const Int3 q = side ? c + unit(axis) : c - unit(axis);
+            const float drop = here - belowSurface(phi(q), h);
+            if (drop > 0) faces += double(drop) * double(open(side ? q : c));
+        }
+        if (faces == 0) return 0;
+        // The steeper side of each axis: across a thin sheet the central slope vanishes.
+        double steepest[3], sum = 0;
+        for (int a = 0; a < 3; ++a) {
+            const double below = phi(c) - phi(c - unit(a)), above = phi(c + unit(a)) - phi(c);
+            steepest[a] = grid.cells[a] == 1 ? 0 : std::max(below * below, above * above);
+            sum += steepest[a];
+        }
+        return sum > 0 ? faces * std::sqrt(steepest[axis] / sum) : faces;
+    }
+
+    // How much of the walls and solids in a cell looks along the axis, in faces; at half a cell's distance.
+    double wall(Int3 c) const
+    {
+        const int n = grid.cells[axis];
+        const bool first = c[axis] == 0, last = c[axis] == n - 1;
+        double faces = (first && !grid.open[axis][0]) + (last && !grid.open[axis][1]);
+        if (!first && !last && solids.touches(c)) faces += std::abs(double(open(c + unit(axis))) - double(open(c)));
+        return 2 * faces * double(belowSurface(phi(c), float(grid.h)));
+    }
+
+    void load(Int3 first, int n, HeatLine& line) const
+    {
+        line.resize(size_t(n));
+        Int3 c = first;
+        for (size_t m = 0; m < size_t(n); ++m, ++c[axis]) {
+            line.mass[m] = part(c);
+            line.e[m] = e(c);
+            line.held[m] = held(c);
+            line.between[m] = m + 1 < size_t(n) ? between(c) : 0;
+            const double to_wall = walls > 0 ? walls * wall(c) : 0, to_air = air > 0 ? air * surface(c) : 0;
+            line.sink[m] = to_wall + to_air;
+            line.sink_K[m] = to_wall * walls_K + to_air * air_K;
+        }
+    }
+
+    // The cells [from, to) of a line that hold liquid, run by run.
+    void conductLine(Int3 c, int from, int to, HeatLine& line) const
+    {
+        for (int begin = from; begin < to;) {
+            c[axis] = begin;
+            if (part(c) == 0) {
+                ++begin;
+                continue;
+            }
+            int end = begin;
+            for (; end < to && part(c) > 0; c[axis] = ++end) {
+            }
+            c[axis] = begin;
+            load(c, end - begin, line);
+            conductAlong(melting, line);
+            for (int m = begin; m < end; c[axis] = ++m) e(c) = float(line.e[size_t(m - begin)]);
+            begin = end;
+        }
+    }
+
+    // All lines through bricks that lie one behind the other; a gap between two parts them.
+    void conductColumn(const BrickList& column, HeatLine& line) const
+    {
+        const int b = (axis + 1) % 3, c = (axis + 2) % 3;
+        for (size_t n = 0; n < column.size();) {
+            const IndexBox first = grid.bricks.box(column[n]);
+            int to = first.hi[axis];
+            for (++n; n < column.size() && grid.bricks.box(column[n]).lo[axis] == to; ++n)
+                to = grid.bricks.box(column[n]).hi[axis];
+            for (int q = first.lo[c]; q < first.hi[c]; ++q)
+                for (int p = first.lo[b]; p < first.hi[b]; ++p) {
+                    Int3 start = first.lo;
+                    start[b] = p, start[c] = q;
+                    conductLine(start, first.lo[axis], to, line);
+                }
+        }
+    }
+};
+
+}  // namespace
+
+void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
+                 double dt_s, LiquidState& s, LiquidScratch& w)
+{
+    const double r = heat.diffusivity_m2_s * dt_s / (grid.h * grid.h);
+    const double capacity_J_m3_K = liquid.density_kg_m3 * heat.specific_heat_J_kg_K;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (grid.cells[axis] == 1) continue;  // a slab has no heat flow across it
+        const Conduction conduction{grid,
+                                    solids,
+                                    axis,
+                                    r,
+                                    heat.air_transfer_W_m2_K * dt_s / (capacity_J_m3_K * grid.h),
+                                    heat.walls_K ? r : 0,
+                                    heat.air_K,
+                                    heat.walls_K.value_or(0),
+                                    Melting(heat),
+                                    s.phi,
+                                    w.heat.part,
+                                    w.heat.held.view(),
+                                    w.heat.e};
+        const std::vector<BrickList> columns = columnsOf(grid.bricks, s.active.list, axis);
+        if (w.heat.lines.size() < columns.size()) w.heat.lines.resize(columns.size());
+        parallelTasks("heat.conduct", int(columns.size()),
+                      [&](int n) { conduction.conductColumn(columns[size_t(n)], w.heat.lines[size_t(n)]); });
+    }
+}
+
+void spreadHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
+                const std::vector<HeatSource>& sources, double dt_s, LiquidState& s, LiquidScratch& w)
+{
+    fillParts(grid, solids, s, w);
+    loadEnthalpy(grid, heat, s, w.heat.e);
+    giveHeat(liquid, heat, sources, dt_s, s, w);
+    conductHeat(grid, solids, liquid, heat, dt_s, s, w);
+    extendHeat(grid, heat, s, w);
+}
+
+}  // namespace flotsam

@@ -1,0 +1,229 @@
+// Heat carried by the liquid: a scheme that is not conservative in itself, and a correction that makes it so.
+#include <algorithm>
+#include <cmath>
+
+#include "liquid/heat.h"
+
+namespace flotsam {
+
+namespace {
+
+// What the heat around a point says of it; value 0: nothing is known there.
+struct HeatSample {
+    float value = 0, low = 0, high = 0;
+};
+
+// Index of a sample along an axis and its neighbours, within the domain.
+struct AxisIndex {
+    int at[4];  // one below, the sample below, the one above, one further
+    float t;
+
+    AxisIndex(float index, int cells)
+    {
+        const float below = std::floor(index);
+        t = index - below;
+        for (int n = 0; n < 4; ++n) at[n] = std::clamp(int(below) - 1 + n, 0, cells - 1);
+    }
+};
+
+void cubicWeights(float t, float (&w)[4])
+{
+    w[0] = t * (-0.5f + t * (1 - 0.5f * t));
+    w[1] = 1 + t * t * (-2.5f + 1.5f * t);
+    w[2] = t * (0.5f + t * (2 - 1.5f * t));
+    w[3] = t * t * (-0.5f + 0.5f * t);
+}
+
+// Catmull-Rom; 0 where one of the 64 is not known.
+float cubicAt(View3<const float> e, const AxisIndex& x, const AxisIndex& y, const AxisIndex& z)
+{
+    float wx[4], wy[4], wz[4], sum = 0;
+    cubicWeights(x.t, wx), cubicWeights(y.t, wy), cubicWeights(z.t, wz);
+    for (int c = 0; c < 4; ++c)
+        for (int b = 0; b < 4; ++b) {
+            const float* row = e.row(y.at[b], z.at[c]);
+            const float v[4] = {row[x.at[0]], row[x.at[1]], row[x.at[2]], row[x.at[3]]};
+            if (v[0] == 0 || v[1] == 0 || v[2] == 0 || v[3] == 0) return 0;
+            sum += wy[b] * wz[c] * ((wx[0] * v[0] + wx[1] * v[1]) + (wx[2] * v[2] + wx[3] * v[3]));
+        }
+    return sum;
+}
+
+// Linear among the known ones of the eight around; cubic where it can be, kept within the range of the eight.
+HeatSample sampleHeat(View3<const float> e, Float3 index, Int3 cells, bool cubic)
+{
+    const AxisIndex x(index.x, cells.x), y(index.y, cells.y), z(index.z, cells.z);
+    float sum = 0, weights = 0;
+    HeatSample s{0, HUGE_VALF, 0};
+    for (int n = 0; n < 8; ++n) {
+        const float weight = (n & 1 ? x.t : 1 - x.t) * (n & 2 ? y.t : 1 - y.t) * (n & 4 ? z.t : 1 - z.t);
+        const float v = e(x.at[1 + (n & 1)], y.at[1 + (n >> 1 & 1)], z.at[1 + (n >> 2)]);
+        if (v == 0 || weight == 0) continue;
+        sum += weight * v, weights += weight;
+        s.low = std::min(s.low, v), s.high = std::max(s.high, v);
+    }
+    if (weights == 0) return {};
+    const float smooth = cubic ? cubicAt(e, x, y, z) : 0;
+    s.value = std::clamp(smooth != 0 ? smooth : sum / weights, s.low, s.high);
+    return s;
+}
+
+// The mean of what is known around a cell that no path leads back from; mean_K where nothing is.
+HeatSample nearbyHeat(View3<const float> e, Int3 c, Int3 cells, float mean_K)
+{
+    double sum = 0;
+    int count = 0;
+    forEachCell({max(c - Int3{1, 1, 1}, {0, 0, 0}), min(c + Int3{2, 2, 2}, cells)},
+                [&](int i, int j, int k) { sum += e(i, j, k), count += e(i, j, k) != 0; });
+    const float v = count > 0 ? float(sum / count) : mean_K;
+    return {v, v, v};
+}
+
+// e at the foot of the path that ends at a cell's centre; the path by the midpoint rule.
+void followPaths(const Grid& grid, bool cubic, double dt_s, float mean_K, LiquidState& s, HeatScratch& w)
+{
+    const View3<const float> e = w.e, part = w.part;
+    const View3<float> out = w.e_new, low = w.low, high = w.high;
+    const ConstMacView u = s.u;
+    const float dt = float(dt_s / grid.h);
+    const Int3 cells = grid.cells;
+    parallelFor("heat.convect", s.active, [=](int i, int j, int k) {
+        out(i, j, k) = 0;
+        if (part(i, j, k) == 0) return;
+        const Float3 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f};
+        const Float3 half = clampTo(x - (0.5f * dt) * velocityAt(u, x), cells);
+        const Float3 foot = clampTo(x - dt * velocityAt(u, half), cells);
+        HeatSample h = sampleHeat(e, centerIndex(foot), cells, cubic);
+        if (h.value == 0) h = nearbyHeat(e, {i, j, k}, cells, mean_K);
+        out(i, j, k) = h.value, low(i, j, k) = h.low, high(i, j, k) = h.high;
+    });
+}
+
+// The largest |u| + |v| + |w| of a cell [m/s].
+double largestSum(LiquidState& s)
+{
+    const ConstMacView u = s.u;
+    return parallelMax("heat.convect", s.active, 0, [&](IndexBox box) {
+        float most = 0;
+        forEachCell(box, [&](int i, int j, int k) {
+            most = std::max(most, 0.5f * (std::abs(u.u[0](i, j, k) + u.u[0](i + 1, j, k)) +
+                                          std::abs(u.u[1](i, j, k) + u.u[1](i, j + 1, k)) +
+                                          std::abs(u.u[2](i, j, k) + u.u[2](i, j, k + 1))));
+        });
+        return double(most);
+    });
+}
+
+// One sub-step of T_t = -(u . grad) T, differences from upwind (thesis 4.2), on every cell whose heat is known.
+void upwindStep(const Grid& grid, float dt, const BrickSet& set, const ConstMacView& u, View3<const float> e,
+                View3<float> out)
+{
+    const Int3 cells = grid.cells;
+    parallelFor("heat.convect", set, [=](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        const float here = e(c);
+        float change = 0;
+        for (int a = 0; a < 3 && here != 0; ++a) {
+            const float v = 0.5f * (u.u[a](c) + u.u[a](c + unit(a)));
+            Int3 q = c;
+            q[a] = std::clamp(v > 0 ? c[a] - 1 : c[a] + 1, 0, cells[a] - 1);
+            change += e(q) != 0 ? std::abs(v) * (e(q) - here) : 0;
+        }
+        out(c) = here + dt * change;
+    });
+}
+
+void goUpwind(const Grid& grid, double dt_s, float mean_K, LiquidState& s, HeatScratch& w)
+{
+    const Int3 cells = grid.cells;
+    const View3<float> first = w.e, low = w.low, high = w.high, out = w.e_new;
+    const View3<const float> part = w.part;
+    parallelFor("heat.convect", s.active, [=](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        HeatSample h = first(c) != 0 ? HeatSample{first(c), first(c), first(c)} : nearbyHeat(first, c, cells, mean_K);
+        for (int a = 0; a < 3; ++a)
+            for (int side = -1; side <= 1; side += 2) {
+                Int3 q = c;
+                q[a] = std::clamp(c[a] + side, 0, cells[a] - 1);
+                if (first(q) == 0) continue;
+                h.low = std::min(h.low, first(q)), h.high = std::max(h.high, first(q));
+            }
+        low(c) = h.low, high(c) = h.high;
+    });
+    const double crossed = largestSum(s) * dt_s / grid.h;
+    const int substeps = std::max(1, int(std::ceil(std::min(crossed, 100.0) / 0.9)));
+    View3<float> from = w.e, to = w.e_new;
+    for (int n = 0; n < substeps; ++n, std::swap(from, to))
+        upwindStep(grid, float(dt_s / substeps / grid.h), s.active, s.u, from, to);
+    parallelFor("heat.convect", s.active, [=](int i, int j, int k) {
+        const float v = from(i, j, k) != 0 ? from(i, j, k) : low(i, j, k);
+        out(i, j, k) = part(i, j, k) > 0 ? v : 0;
+    });
+}
+
+struct Balance {
+    double cells = 0, sum_K = 0, room_up_K = 0, room_down_K = 0;
+    Balance& operator+=(const Balance& o)
+    {
+        cells += o.cells, sum_K += o.sum_K, room_up_K += o.room_up_K, room_down_K += o.room_down_K;
+        return *this;
+    }
+};
+
+Balance measureBalance(const BrickSet& set, HeatScratch& w)
+{
+    const View3<const float> e = w.e_new, low = w.low, high = w.high, part = w.part;
+    return parallelSum<Balance>("heat.balance", set, [=](IndexBox box) {
+        Balance b;
+        forEachCell(box, [&](int i, int j, int k) {
+            const double p = part(i, j, k), v = e(i, j, k);
+            if (p == 0) return;
+            b += {p, p * v, p * std::max(high(i, j, k) - v, 0.0), p * std::max(v - low(i, j, k), 0.0)};
+        });
+        return b;
+    });
+}
+
+// Gives back what the scheme lost or takes what it made up (Bermejo and Conde 2002): each cell changes in proportion to
+// the room that it has within the range of the values that it was interpolated from. So no new extremes appear, an even
+// temperature stays even, and what is not mixed is not touched. What finds no room goes to all alike.
+void balanceHeat(double mean_K, const BrickSet& set, HeatScratch& w, double& missed_K)
+{
+    const Balance b = measureBalance(set, w);
+    const double lack = mean_K * b.cells - b.sum_K, room = lack > 0 ? b.room_up_K : b.room_down_K;
+    missed_K = b.cells > 0 ? -lack / b.cells : 0;
+    if (b.cells == 0) return;
+    const double part = room > 0 ? std::min(std::abs(lack) / room, 1.0) : 0;
+    const double rest = (std::abs(lack) - part * room) / b.cells * (lack > 0 ? 1 : -1);
+    // Round-off of the sums is no lack: chasing it would make an even temperature uneven.
+    if (std::abs(lack) < 1e-9 * b.sum_K) return;
+    const View3<const float> low = w.low, high = w.high, liquid = w.part;
+    const View3<float> e = w.e_new;
+    parallelFor("heat.balance", set, [=](int i, int j, int k) {
+        if (liquid(i, j, k) == 0) return;
+        const double v = e(i, j, k);
+        const double change =
+            lack > 0 ? part * std::max(high(i, j, k) - v, 0.0) : -part * std::max(v - low(i, j, k), 0.0);
+        e(i, j, k) = float(v + change + rest);
+    });
+}
+
+}  // namespace
+
+double convectHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, double dt_s, double mean_K,
+                   LiquidState& s, LiquidScratch& w)
+{
+    fillParts(grid, solids, s, w);
+    loadEnthalpy(grid, heat, s, w.heat.e);
+    loadEnthalpy(grid, heat, s, w.heat.e_new);
+    if (heat.convection == HeatConvection::upwind)
+        goUpwind(grid, dt_s, float(mean_K), s, w.heat);
+    else
+        followPaths(grid, heat.convection == HeatConvection::cubic, dt_s, float(mean_K), s, w.heat);
+    double missed_K = 0;
+    balanceHeat(mean_K, s.active, w.heat, missed_K);
+    storeEnthalpy(heat, s.active, w.heat.e_new, s);
+    return missed_K;
+}
+
+}  // namespace flotsam

@@ -1,0 +1,112 @@
+#include "run/heat_cases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace flotsam {
+
+namespace {
+
+constexpr double mean_K = 300, amplitude_K = 100;
+
+Scene fullBox(Int3 cells, double diffusivity_m2_s)
+{
+    Scene scene;
+    scene.domain.cells = cells;
+    scene.domain.gravity_m_s2 = {};
+    scene.domain.open[1][1] = false;
+    scene.liquid.regions = {{BoxShape{{-9, -9, -9}, {9, 9, 9}, {}}, {}}};
+    scene.heat.on = true;
+    scene.heat.temperature_K = mean_K;
+    scene.heat.diffusivity_m2_s = diffusivity_m2_s;
+    return scene;
+}
+
+double cosines(Int3 cells, Int3 c)
+{
+    double value = 1;
+    for (int a = 0; a < 3; ++a)
+        if (cells[a] > 1) value *= std::cos(std::numbers::pi * (c[a] + 0.5) / cells[a]);
+    return value;
+}
+
+}  // namespace
+
+CosineMode::CosineMode(Int3 cells, double diffusivity_m2_s) : sim(fullBox(cells, diffusivity_m2_s))
+{
+    forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
+        sim.state.temperature.view()(i, j, k) = float(expected_K({i, j, k}));
+    });
+    heat_J = heatOf(measureHeat(sim.grid, sim.solids, sim.scene.heat, sim.state), sim.scene.liquid, sim.scene.heat,
+                    sim.state);
+}
+
+void CosineMode::step(double dt_s)
+{
+    sim.step(dt_s);
+    const double r = sim.scene.heat.diffusivity_m2_s * dt_s / (sim.grid.h * sim.grid.h);
+    for (int a = 0; a < 3; ++a) {
+        const double s = std::sin(0.5 * std::numbers::pi / sim.grid.cells[a]);
+        if (sim.grid.cells[a] > 1) amplitude /= 1 + 4 * r * s * s;
+    }
+}
+
+double CosineMode::expected_K(Int3 c) const { return mean_K + amplitude_K * amplitude * cosines(sim.grid.cells, c); }
+
+double CosineMode::error() const
+{
+    double worst = 0;
+    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+        const double T = sim.state.temperature.view()(i, j, k);
+        worst = std::max(worst, std::abs(T - expected_K({i, j, k})) / amplitude_K);
+    });
+    return worst;
+}
+
+// Sides that are open are no walls, and without a transfer to the air they are insulated.
+Scene halfSpace(int cells, double start_K, double walls_K)
+{
+    Scene scene = fullBox({cells, 4, 1}, 1e-3);
+    scene.domain.open[0][1] = scene.domain.open[1][0] = scene.domain.open[1][1] = true;
+    scene.heat.temperature_K = start_K;
+    scene.heat.walls_K = walls_K;
+    return scene;
+}
+
+double erfError(int cells, int steps)
+{
+    constexpr double start_K = 300, jump_K = 50, end_s = 16;  // 2 sqrt(k t) is a quarter of the width
+    Simulation sim(halfSpace(cells, start_K, start_K + jump_K));
+    for (int n = 0; n < steps; ++n) sim.step(end_s / steps);
+    double worst = 0;
+    for (int i = 0; i < cells; ++i) {
+        const double x = sim.grid.h * (i + 0.5);
+        const double exact = start_K + jump_K * std::erfc(x / (2 * std::sqrt(1e-3 * end_s)));
+        worst = std::max(worst, std::abs(sim.state.temperature.view()(i, 1, 0) - exact) / jump_K);
+    }
+    return worst;
+}
+
+double stefanError(int cells, double stefan_number, double lambda, double& front_m, double& exact_m)
+{
+    constexpr double melting_K = 300, jump_K = 50;
+    Scene scene = halfSpace(cells, melting_K, melting_K + jump_K);
+    scene.heat.melting_K = melting_K;
+    scene.heat.latent_J_kg = scene.heat.specific_heat_J_kg_K * jump_K / stefan_number;
+    Simulation sim(scene);
+    const double k = scene.heat.diffusivity_m2_s, end_s = std::pow(0.75 / (2 * lambda), 2) / k;
+    double worst = 0;
+    // As many steps as the front has cells to melt, four times over.
+    const int steps = 4 * cells;
+    for (int n = 0; n < steps; ++n) {
+        sim.step(end_s / steps);
+        front_m = 0;
+        for (int i = 0; i < cells; ++i) front_m += sim.grid.h * double(sim.state.melted.view()(i, 1, 0));
+        exact_m = 2 * lambda * std::sqrt(k * sim.state.t_s);
+        if (exact_m >= 0.25) worst = std::max(worst, std::abs(front_m / exact_m - 1));
+    }
+    return worst;
+}
+
+}  // namespace flotsam

@@ -1,0 +1,50 @@
+// Heat in liquid at rest: a cosine decays by the scheme's own factor, a hot wall's front is Fourier's, and melting with
+// latent heat is Stefan's.
+#include <cmath>
+
+#include "run/heat_cases.h"
+#include "run/validate_case.h"
+
+namespace flotsam {
+
+namespace {
+
+std::vector<Finding> measureHeatMode(const std::filesystem::path&)
+{
+    CosineMode mode({48, 32, 24}, 1e-3);
+    for (int n = 0; n < 50; ++n) mode.step(0.4);
+    const HeatTotals totals = measureHeat(mode.sim.grid, mode.sim.solids, mode.sim.scene.heat, mode.sim.state);
+    const double heat_J = heatOf(totals, mode.sim.scene.liquid, mode.sim.scene.heat, mode.sim.state);
+    return {absoluteFinding("max |T - factor^50 mode| / amplitude", mode.error(), 0, 1e-6),
+            absoluteFinding("change of the total heat", heat_J / mode.heat_J - 1, 0, 1e-8)};
+}
+
+std::vector<Finding> measureErfFront(const std::filesystem::path&)
+{
+    return {absoluteFinding("64 cells: max |T - T0 erfc| / T0", erfError(64, 256), 0, 0.01),
+            absoluteFinding("128 cells: max |T - T0 erfc| / T0", erfError(128, 1024), 0, {})};
+}
+
+std::vector<Finding> measureStefan(const std::filesystem::path&)
+{
+    struct Case {
+        const char* what;
+        double stefan_number, lambda;
+    };
+    std::vector<Finding> findings;
+    for (const Case& c : {Case{"St 0.1, 64 cells", 0.1, 0.2200163}, Case{"St 1, 64 cells", 1, 0.6200626}}) {
+        double front_m = 0, exact_m = 0;
+        const double worst = stefanError(64, c.stefan_number, c.lambda, front_m, exact_m);
+        findings.push_back(relativeFinding(std::string(c.what) + ": front at 3/4 [m]", front_m, exact_m, 0.02));
+        findings.push_back(absoluteFinding(std::string(c.what) + ": worst of 1/4 to 3/4", worst, 0, 0.02));
+    }
+    return findings;
+}
+
+}  // namespace
+
+const ValidationCase heat_mode{"heat-mode", measureHeatMode};
+const ValidationCase erf_front{"erf-front", measureErfFront};
+const ValidationCase stefan{"stefan", measureStefan};
+
+}  // namespace flotsam
