@@ -125,7 +125,7 @@ double leavingHeat(const Grid& grid, const Solids& solids, const HeatParams& hea
     return totals.mean_K();
 }
 
-// Each cell has the temperature of the region that it is deepest in, or nearest to.
+// A cell has the temperature of the last region that holds its centre, or else of the nearest.
 void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, LiquidState& s, LiquidScratch& w)
 {
     struct Region {
@@ -145,7 +145,7 @@ void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, Liqui
         double least = HUGE_VAL;
         for (const Region& region : regions) {
             const double d = region.shape->signedDistance(centerOf(grid, {i, j, k}));
-            if (d > least) continue;
+            if (d > std::max(least, 0.0)) continue;
             least = d;
             e(i, j, k) = region.e;
         }

@@ -109,4 +109,65 @@ double stefanError(int cells, double stefan_number, double lambda, double& front
     return worst;
 }
 
+TurnedSpot turnHotSpot(HeatConvection scheme, int cells, int steps)
+{
+    constexpr double width_m = 0.08, turn_s = 1;
+    Scene scene = fullBox({cells, cells, 1}, 1e-9);
+    scene.heat.convection = scheme;
+    Simulation sim(scene);
+    const Grid& grid = sim.grid;
+    const View3<float> T = sim.state.temperature;
+    const auto start_K = [&](int i, int j) {
+        const double x = grid.h * (i + 0.5) - 0.5, y = grid.h * (j + 0.5) - 0.75;
+        return mean_K + amplitude_K * std::exp(-(x * x + y * y) / (width_m * width_m));
+    };
+    const double spin_1_s = 2 * std::numbers::pi / turn_s;
+    double spot_K = 0;
+    forEachCell({{0, 0, 0}, grid.cells}, [&](int i, int j, int k) {
+        T(i, j, k) = float(start_K(i, j));
+        spot_K += start_K(i, j) - mean_K;
+        sim.state.u.u[0].view()(i, j, k) = float(-spin_1_s * (grid.h * (j + 0.5) - 0.5));
+        sim.state.u.u[1].view()(i, j, k) = float(spin_1_s * (grid.h * (i + 0.5) - 0.5));
+    });
+    TurnedSpot spot;
+    for (int n = 0; n < steps; ++n) {
+        const HeatTotals totals = measureHeat(grid, sim.solids, scene.heat, sim.state);
+        spot.corrected += std::abs(convectHeat(grid, sim.solids, scene.heat, turn_s / steps, totals.mean_K(), sim.state,
+                                               sim.scratch)) *
+                          totals.cells / spot_K;
+    }
+    forEachCell({{0, 0, 0}, grid.cells}, [&](int i, int j, int k) {
+        spot.peak = std::max(spot.peak, (T(i, j, k) - mean_K) / amplitude_K);
+        spot.error += std::abs(T(i, j, k) - start_K(i, j)) / spot_K;
+    });
+    return spot;
+}
+
+SloshedHeat sloshHeat(HeatConvection scheme, Int3 cells, double seconds)
+{
+    constexpr double hotter_K = 40;
+    Scene scene = fullBox(cells, 1.4e-7);
+    scene.domain.gravity_m_s2 = {0, -9.81, 0};
+    scene.liquid.regions = {{PoolShape{0.4, 0.08, 1, 1}, {}, mean_K},
+                            {BoxShape{{-1, -1, -1}, {1.0 / 3, 0.3, 9}, {}}, {}, mean_K + hotter_K}};
+    scene.heat.convection = scheme;
+    Simulation sim(scene);
+    const double start_J =
+        heatOf(measureHeat(sim.grid, sim.solids, scene.heat, sim.state), scene.liquid, scene.heat, sim.state);
+    const double contrast_J = start_J * hotter_K / mean_K;
+    SloshedHeat result;
+    while (sim.state.t_s < seconds * (1 - 1e-12)) {
+        const StepReport report = sim.step(sim.stepTowards(seconds));
+        result.change = std::max(result.change, std::abs(report.heat_J / start_J - 1));
+        result.corrected += std::abs(report.heat_correction_J) / contrast_J;
+    }
+    const LiquidState& s = sim.state;
+    forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
+        if (s.phi.view()(i, j, k) >= 0) return;
+        result.below_K = std::max(result.below_K, mean_K - s.temperature.view()(i, j, k));
+        result.above_K = std::max(result.above_K, s.temperature.view()(i, j, k) - mean_K - hotter_K);
+    });
+    return result;
+}
+
 }  // namespace flotsam

@@ -30,4 +30,20 @@ double erfError(int cells, int steps);
 // when it has gone three quarters.
 double stefanError(int cells, double stefan_number, double lambda, double& front_m, double& exact_m);
 
+// What a scheme leaves of a hot spot after one turn in a full box.
+struct TurnedSpot {
+    double peak = 0;       // over that at the start
+    double error = 0;      // sum |T - T_start| over the sum at the start
+    double corrected = 0;  // heat that the correction moved in all, over the spot's
+};
+TurnedSpot turnHotSpot(HeatConvection scheme, int cells, int steps);
+
+// A closed, insulated tank that sloshes, its left third 40 K hotter.
+struct SloshedHeat {
+    double change = 0;                // the largest of the total heat, over that at the start
+    double corrected = 0;             // sum of |corrections| over the heat of the contrast
+    double below_K = 0, above_K = 0;  // the most by which a cell left the range of the start
+};
+SloshedHeat sloshHeat(HeatConvection scheme, Int3 cells, double seconds);
+
 }  // namespace flotsam

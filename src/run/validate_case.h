@@ -34,7 +34,7 @@ struct ValidationCase {
 
 // A new case gets its name here and in validationCases().
 extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright, treatments, heat_mode,
-    erf_front, stefan;
+    erf_front, stefan, heat_carried;
 
 const std::vector<const ValidationCase*>& validationCases();
 

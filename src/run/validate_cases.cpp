@@ -9,8 +9,9 @@ namespace flotsam {
 
 const std::vector<const ValidationCase*>& validationCases()
 {
-    static const std::vector<const ValidationCase*> cases{&still_water, &dam_break,  &sloshing,  &zalesak,   &vortex,
-                                                          &enright,     &treatments, &heat_mode, &erf_front, &stefan};
+    static const std::vector<const ValidationCase*> cases{&still_water, &dam_break, &sloshing,    &zalesak,
+                                                          &vortex,      &enright,   &treatments,  &heat_mode,
+                                                          &erf_front,   &stefan,    &heat_carried};
     return cases;
 }
 

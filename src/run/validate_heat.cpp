@@ -41,10 +41,31 @@ std::vector<Finding> measureStefan(const std::filesystem::path&)
     return findings;
 }
 
+// A spot that turns once, by each scheme, and heat that sloshes in a closed tank.
+std::vector<Finding> measureHeatCarried(const std::filesystem::path&)
+{
+    std::vector<Finding> findings;
+    for (HeatConvection scheme : {HeatConvection::upwind, HeatConvection::semi_lagrangian, HeatConvection::cubic}) {
+        const std::string name = heat_convection_words[int(scheme)];
+        const TurnedSpot spot = turnHotSpot(scheme, 64, 200);
+        findings.push_back(absoluteFinding(name + ": peak left after a turn", spot.peak, 1, {}));
+        findings.push_back(absoluteFinding(name + ": error of the turn", spot.error, 0, {}));
+        findings.push_back(absoluteFinding(name + ": corrected in the turn", spot.corrected, 0, {}));
+        const SloshedHeat tank = sloshHeat(scheme, {64, 48, 1}, 2);
+        findings.push_back(absoluteFinding(name + ": sloshing, change of heat", tank.change, 0, 1e-5));
+        findings.push_back(
+            absoluteFinding(name + ": sloshing, out of range [K]", std::max(tank.below_K, tank.above_K), 0, {}));
+        findings.push_back(absoluteFinding(name + ": sloshing, corrected", tank.corrected, 0, {}));
+    }
+    return findings;
+}
+
 }  // namespace
 
 const ValidationCase heat_mode{"heat-mode", measureHeatMode};
 const ValidationCase erf_front{"erf-front", measureErfFront};
 const ValidationCase stefan{"stefan", measureStefan};
+
+const ValidationCase heat_carried{"heat-carried", measureHeatCarried};
 
 }  // namespace flotsam

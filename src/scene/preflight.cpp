@@ -12,12 +12,14 @@ namespace {
 
 // What a run takes, per item. Fields exist where liquid is and in the bricks around it.
 constexpr double memory_bytes_per_active_cell = 107;
+constexpr double memory_bytes_of_heat_per_active_cell = 30;
 constexpr double memory_bytes_of_the_program = 40e6;
 constexpr double triangles_per_surface_cell = 2.2;
 constexpr double ply_bytes_per_triangle = 36. / 2 + 13;  // a vertex of 36 B for two triangles, and the face
 constexpr double ply_bytes_per_tracer = 24;
 constexpr double vdb_bytes_per_liquid_cell = 16;  // phi and velocity
 constexpr double checkpoint_bytes_per_active_cell = 20;
+constexpr double file_bytes_of_heat_per_cell = 8;  // temperature and what is molten
 constexpr int checkpoints_kept = 2;
 
 // What a source lets in over the run: its cross-section across the stream times the stream's way.
@@ -57,8 +59,11 @@ double diskBytes(const Scene& scene, const Preflight& p, double active_cells)
     const double surface_cells = double(p.surface_cells) + 6 * std::pow(inflow_cells, 2. / 3);  // a cube of it
     double frame_bytes = ply_bytes_per_tracer * scene.tracers.count;
     if (scene.output.surface) frame_bytes += surface_cells * triangles_per_surface_cell * ply_bytes_per_triangle;
-    if (scene.output.volume) frame_bytes += (double(p.liquid_cells) + inflow_cells) * vdb_bytes_per_liquid_cell;
-    return frame_bytes * (p.frames + 1) + checkpoints_kept * checkpoint_bytes_per_active_cell * active_cells;
+    const double heat_bytes = scene.heat.on ? file_bytes_of_heat_per_cell : 0;
+    if (scene.output.volume)
+        frame_bytes += (double(p.liquid_cells) + inflow_cells) * (vdb_bytes_per_liquid_cell + heat_bytes);
+    return frame_bytes * (p.frames + 1) +
+           checkpoints_kept * (checkpoint_bytes_per_active_cell + heat_bytes) * active_cells;
 }
 
 }  // namespace
@@ -82,7 +87,8 @@ Preflight inspect(const Scene& scene, const std::filesystem::path& out)
     p.frames = frameCount(scene.time);
     p.steps = expectedSteps(scene, p.frames, p.speed_m_s);
     const double active = std::min(double(p.cells), double(sample.active) + p.inflow_volume_m3 / cell_m3);
-    p.memory_bytes = memory_bytes_of_the_program + memory_bytes_per_active_cell * active;
+    const double per_cell = memory_bytes_per_active_cell + (scene.heat.on ? memory_bytes_of_heat_per_active_cell : 0);
+    p.memory_bytes = memory_bytes_of_the_program + per_cell * active;
     p.disk_bytes = diskBytes(scene, p, active);
     p.warnings = findWarnings(scene, shapes, sample, p, out);
     return p;

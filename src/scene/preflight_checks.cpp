@@ -200,6 +200,7 @@ std::vector<std::string> findWarnings(const Scene& scene, const SceneShapes& sha
     checkSolids(w);
     checkFilling(w);
     checkUnits(w);
+    for (std::string& warning : findHeatWarnings(scene, shapes, estimate)) w.list.push_back(std::move(warning));
     checkResources(w, out);
     return std::move(w.list);
 }

@@ -19,6 +19,9 @@ double thickness(const SolidSpec& solid, const Shape& shape, const DomainParams&
 // Throws InputError: no liquid, a domain full of solid, a source wholly inside solids.
 void refuseTheImpossible(const Scene& scene, const SceneSample& sample);
 
+// Of heat that goes nowhere, and of more than a liquid can take.
+std::vector<std::string> findHeatWarnings(const Scene& scene, const SceneShapes& shapes, const Preflight& estimate);
+
 std::vector<std::string> findWarnings(const Scene& scene, const SceneShapes& shapes, const SceneSample& sample,
                                       const Preflight& estimate, const std::filesystem::path& out);
 

@@ -127,7 +127,7 @@ SceneShapes makeShapes(const Scene& scene)
 {
     const double voxel_m = 0.5 * scene.domain.h();
     return {makeAll(scene.liquid.regions, voxel_m), makeAll(scene.liquid.sources, voxel_m),
-            makeAll(scene.solids, voxel_m)};
+            makeAll(scene.solids, voxel_m), makeAll(scene.heat.sources, voxel_m)};
 }
 
 SceneSample sampleScene(const Scene& scene, const SceneShapes& shapes)

@@ -9,7 +9,7 @@
 namespace flotsam {
 
 struct SceneShapes {
-    std::vector<std::shared_ptr<const Shape>> regions, sources, solids;
+    std::vector<std::shared_ptr<const Shape>> regions, sources, solids, heat_sources;
 };
 
 // Loads the meshes. Throws InputError that names the table whose mesh is broken.

@@ -18,8 +18,8 @@
 
 namespace flotsam {
 
-// A dam break over a turning block, with a source, tracers, volumes and the volume correction on: everything that a
-// step can hold.
+// A dam break over a turning block, with a source, tracers, volumes, heat that melts and the volume correction on:
+// everything that a step can hold.
 inline const std::string dam_break_with_everything = R"(title = "Everything"
 [domain]
 cells = [40, 24, 20]
@@ -28,10 +28,26 @@ seconds = 0.5
 fps = 40
 [[liquid.region]]
 box = { min_m = [0, 0, 0], max_m = [0.3, 0.4, 0.5] }
+temperature_K = 300
 [[liquid.source]]
 sphere = { center_m = [0.8, 0.45, 0.25], radius_m = 0.06 }
 velocity_m_s = [-0.5, -1, 0]
 to_s = 0.3
+temperature_K = 350
+[heat]
+diffusivity_m2_s = 1e-3
+latent_J_kg = 5e4
+melting_K = 310
+walls_K = 290
+air_K = 280
+air_transfer_W_m2_K = 2000
+[[heat.source]]
+sphere = { center_m = [0.2, 0.1, 0.2], radius_m = 0.08 }
+power_W = 5e5
+[[heat.source]]
+box = { min_m = [0.9, -0.1, 0.0], max_m = [1.1, 0.1, 0.2] }
+temperature_K = 340
+from_s = 0.1
 [[solid]]
 name = "block"
 box = { min_m = [0.5, -0.1, 0.15], max_m = [0.65, 0.15, 0.35] }

@@ -23,6 +23,12 @@ Scene splash()
     stirrer.spin_rad_s = {0, 2, 0};
     scene.solids = {stirrer};
     scene.tracers.count = 100;
+    scene.liquid.regions[0].temperature_K = 320;
+    scene.heat.on = true;
+    scene.heat.walls_K = 280;
+    scene.heat.latent_J_kg = 1e5;
+    scene.heat.melting_K = 300;
+    scene.heat.diffusivity_m2_s = 1e-3;
     return scene;
 }
 
@@ -35,8 +41,9 @@ uint64_t hashOf(Simulation& sim)
     h = hashBytes(sim.state.active.list.data(), sim.state.active.list.size() * sizeof(int), h);
     for (int brick : sim.state.active.list)
         forEachCell(sim.grid.bricks.box(brick), [&](int i, int j, int k) {
-            const float values[] = {sim.state.phi.view()(i, j, k), sim.state.u.u[0].view()(i, j, k),
-                                    sim.state.u.u[1].view()(i, j, k), sim.state.u.u[2].view()(i, j, k)};
+            const float values[] = {sim.state.phi.view()(i, j, k),         sim.state.u.u[0].view()(i, j, k),
+                                    sim.state.u.u[1].view()(i, j, k),      sim.state.u.u[2].view()(i, j, k),
+                                    sim.state.temperature.view()(i, j, k), sim.state.melted.view()(i, j, k)};
             h = hashBytes(values, sizeof values, h);
         });
     return h;

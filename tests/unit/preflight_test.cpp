@@ -224,5 +224,34 @@ TEST(Preflight, ScenesOfOursHaveNoWarnings)
     }
 }
 
+TEST(Preflight, WarnsOfHeatThatWouldBoilTheTank)
+{
+    Scene s = halfFullTank();
+    s.heat.on = true;
+    s.time.seconds = 10;
+    HeatSourceSpec source;
+    source.shape = SphereShape{{0.5, 0.3, 0.5}, 0.1};
+    source.power_W = 1e6;  // 1e7 J in half a tonne of water: 4.8 K
+    s.heat.sources = {source};
+    EXPECT_FALSE(warnsOf(s, "boil"));
+    s.heat.sources[0].power_W = 1e8;
+    EXPECT_TRUE(warnsOf(s, "from 293.1 K to about 770.9 K; it would boil"));
+    s.heat.sources[0].to_s = 0.1;
+    EXPECT_FALSE(warnsOf(s, "boil"));
+}
+
+TEST(Preflight, WarnsOfAHeatSourceThatHeatsNothing)
+{
+    Scene s = halfFullTank();
+    s.heat.on = true;
+    HeatSourceSpec source;
+    source.shape = SphereShape{{5, 0.3, 0.5}, 0.1};
+    source.temperature_K = 400;
+    source.from_s = 50;
+    s.heat.sources = {source};
+    EXPECT_TRUE(warnsOf(s, "heat.source.0 lies wholly outside the domain"));
+    EXPECT_TRUE(warnsOf(s, "heat.source.0 starts at 50 s, after the end of the run"));
+}
+
 }  // namespace
 }  // namespace flotsam

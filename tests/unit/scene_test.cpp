@@ -84,6 +84,7 @@ loop = "one-projection"
 [[liquid.region]]
 box = { min_m = [0, 0, 0], max_m = [0.1, 0.2, 0.3], rotation_deg = [10, 20, 30] }
 velocity_m_s = [1, 2, 3]
+temperature_K = 310
 [[liquid.region]]
 pool = { depth_m = 0.25, amplitude_m = 0.01, mode = 3 }
 [[liquid.source]]
@@ -91,8 +92,30 @@ cylinder = { center_m = [0.5, 0.6, 0.25], radius_m = 0.05, height_m = 0.1, rotat
 velocity_m_s = [-1, 0, 0]
 from_s = 0.5
 to_s = 2
+temperature_K = 350
 [[liquid.source]]
 sphere = { center_m = [0.1, 0.7, 0.25], radius_m = 0.04 }
+[heat]
+temperature_K = 299
+convection = "upwind"
+diffusivity_m2_s = 1e-6
+specific_heat_J_kg_K = 2000
+walls_K = 280
+air_K = 270
+air_transfer_W_m2_K = 12
+latent_J_kg = 2e5
+melting_K = 330
+[heat.viscosity]
+law = "table"
+table = [[300, 1e4], [320, 10], [340, 0.1]]
+[[heat.source]]
+sphere = { center_m = [0.2, 0.2, 0.2], radius_m = 0.1 }
+power_W = 500
+from_s = 1
+to_s = 3
+[[heat.source]]
+box = { min_m = [0, 0, 0], max_m = [0.1, 0.1, 0.1] }
+temperature_K = 400
 [[solid]]
 name = "wheel"
 mesh = { file = "wheel.obj", scale = 0.3, position_m = [1, 2, 3], rotation_deg = [4, 5, 6] }
@@ -143,6 +166,26 @@ TEST_F(SceneFile, EveryKeyIsRead)
     EXPECT_EQ(s.liquid.viscosity_m2_s, 2e-5);
     EXPECT_EQ(s.liquid.advection, Advection::maccormack);
     EXPECT_EQ(s.liquid.loop, Loop::one_projection);
+    EXPECT_EQ(s.liquid.regions[0].temperature_K, 310);
+    EXPECT_FALSE(s.liquid.regions[1].temperature_K);
+    EXPECT_EQ(s.liquid.sources[0].temperature_K, 350);
+    EXPECT_TRUE(s.heat.on);
+    EXPECT_EQ(s.heat.temperature_K, 299);
+    EXPECT_EQ(s.heat.convection, HeatConvection::upwind);
+    EXPECT_EQ(s.heat.diffusivity_m2_s, 1e-6);
+    EXPECT_EQ(s.heat.specific_heat_J_kg_K, 2000);
+    EXPECT_EQ(s.heat.walls_K, 280);
+    EXPECT_EQ(s.heat.air_K, 270);
+    EXPECT_EQ(s.heat.air_transfer_W_m2_K, 12);
+    EXPECT_EQ(s.heat.latent_J_kg, 2e5);
+    EXPECT_EQ(s.heat.melting_K, 330);
+    EXPECT_EQ(s.heat.viscosity.law, ViscosityLaw::table);
+    ASSERT_EQ(s.heat.viscosity.table.size(), 3u);
+    EXPECT_EQ(s.heat.viscosity.table[1].viscosity_m2_s, 10);
+    ASSERT_EQ(s.heat.sources.size(), 2u);
+    EXPECT_EQ(s.heat.sources[0].power_W, 500);
+    EXPECT_EQ(s.heat.sources[0].to_s, 3);
+    EXPECT_EQ(s.heat.sources[1].temperature_K, 400);
     EXPECT_EQ(s.pressure.tolerance_rel, 1e-8);
     EXPECT_EQ(s.pressure.max_iterations, 55);
     EXPECT_FALSE(s.surface.volume_correction);
@@ -321,8 +364,63 @@ TEST_F(SceneFile, KeysOfFeaturesThatAreNotThereSaySo)
 {
     expectError(pool + "[[body]]\nname = \"lead\"\n", "tank.toml:3: 'body': this version has no bodies yet");
     expectError(pool + "[coupling]\nmethod = \"rigid-fluid\"\n", "this version has no bodies yet");
-    expectError(pool + "temperature_K = 300\n", "this version has no heat yet");
     expectError(pool + "viscosity_m2_s = 1\n", "viscosity that varies from place to place");
+}
+
+TEST_F(SceneFile, HeatIsOnWhenAnyTemperatureIsGiven)
+{
+    EXPECT_FALSE(loadScene(write(pool)).heat.on);
+    EXPECT_TRUE(loadScene(write(pool + "temperature_K = 300\n")).heat.on);
+    EXPECT_TRUE(loadScene(write(pool + "[heat]\nwalls_K = 300\n")).heat.on);
+    EXPECT_TRUE(loadScene(write(pool), {"heat.temperature_K=310"}).heat.on);
+    const Scene ramp = loadScene(write(pool + "[heat.viscosity]\nlaw = \"quadratic\"\nfrom_K = 300\nto_K = 310\n"
+                                              "solid_m2_s = 1e4\nliquid_m2_s = 0.1\n"));
+    EXPECT_EQ(ramp.heat.viscosity.to_K, 310);
+    expectSame(ramp, loadScene(write(sceneToToml(ramp))));
+}
+
+TEST_F(SceneFile, ImpossibleHeatIsAnErrorWithItsLine)
+{
+    expectError(pool + "temperature_K = -5\n", "tank.toml:3: liquid.region.0.temperature_K is -5; it must be above 0");
+    expectError(pool + "temperature_K = nan\n", "liquid.region.0.temperature_K is nan");
+    expectError(pool + "[heat]\nwalls_K = 0\n", "tank.toml:4: heat.walls_K is 0");
+    expectError(pool + "[heat]\ndiffusivity_m2_s = 0\n", "heat.diffusivity_m2_s is 0; it must be above 0");
+    expectError(pool + "[heat]\ndiffusivity_m2_s = -1e-7\n", "heat.diffusivity_m2_s is -1e-07");
+    expectError(pool + "[heat]\nspecific_heat_J_kg_K = 0\n", "heat.specific_heat_J_kg_K is 0");
+    expectError(pool + "[heat]\nlatent_J_kg = -1\n", "heat.latent_J_kg is -1");
+    expectError(pool + "[heat]\nlatent_J_kg = 1\n", "heat.latent_J_kg is given without heat.melting_K");
+    expectError(pool + "[heat]\nair_K = 280\n", "heat.air_K is given without heat.air_transfer_W_m2_K");
+    expectError(pool + "[heat]\nwalls = \"insulated\"\nwalls_K = 300\n", "keep one");
+    expectError(pool + "[heat]\nwalls = \"cold\"\n", "heat.walls is \"cold\"");
+    expectError(pool + "[heat]\nconvection = \"fast\"\n", "heat.convection is \"fast\"");
+    expectError(pool + "[heat]\ndifusivity_m2_s = 1\n", "did you mean 'heat.diffusivity_m2_s'?");
+}
+
+TEST_F(SceneFile, AViscosityRampUpsideDownIsAnError)
+{
+    const std::string ramp = pool + "[heat.viscosity]\nlaw = \"linear\"\n";
+    expectError(ramp + "from_K = 310\nto_K = 300\nsolid_m2_s = 10\nliquid_m2_s = 1\n",
+                "tank.toml:6: heat.viscosity is upside down: it ends at 300 K, not above its start at 310 K");
+    expectError(ramp + "from_K = 300\nto_K = 310\nsolid_m2_s = 1\nliquid_m2_s = 10\n",
+                "the solid's 1 m2/s is below the liquid's 10 m2/s");
+    expectError(ramp + "from_K = 300\n", "'heat.viscosity.to_K' is missing");
+    const std::string table = pool + "[heat.viscosity]\nlaw = \"table\"\n";
+    expectError(table, "heat.viscosity.table has 0 rows");
+    expectError(table + "table = [[300, 1], [290, 2]]\n", "tank.toml:5: heat.viscosity.table goes from 300 K to 290 K");
+    expectError(table + "table = [[300, 1], [310, -2]]\n", "heat.viscosity.table.1.1 is -2");
+    expectError(table + "table = [300, 1]\n", "expected an array of pairs of numbers");
+    expectError(pool + "[heat.viscosity]\ntable = [[300, 1], [310, 2]]\n", "means nothing with law = \"constant\"");
+    expectError(pool + "[heat.viscosity]\nto_K = 300\n", "means nothing with law = \"constant\"");
+}
+
+TEST_F(SceneFile, AHeatSourceHoldsATemperatureOrGivesAPower)
+{
+    const std::string source = pool + "[[heat.source]]\nsphere = { center_m = [0,0,0], radius_m = 1 }\n";
+    expectError(source, "tank.toml:3: heat.source.0 has neither a temperature_K nor a power_W");
+    expectError(source + "power_W = 1\ntemperature_K = 300\n", "has both a temperature_K and a power_W");
+    expectError(source + "power_W = -1\n", "heat.source.0.power_W is -1");
+    expectError(source + "power_W = 1\nfrom_s = 3\nto_s = 2\n", "ends at 2 s, not after its start at 3 s");
+    expectError(pool + "[[heat.source]]\npower_W = 1\n", "heat.source.0 has no shape");
 }
 
 TEST_F(SceneFile, OverridesReplaceValuesInOrder)

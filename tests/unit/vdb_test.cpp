@@ -76,6 +76,19 @@ TEST(Vdb, ValuesAndPositionsComeBack)
     EXPECT_EQ(velocity->transform(), phi->transform());
 }
 
+TEST(Vdb, ScalarsAreWrittenWherePhiIs)
+{
+    const TemporaryFolder folder;
+    Frame frame;
+    frame.scalars = {{"temperature", frame.u}};
+    frame.write(folder.path / "0001.vdb", frame.allBricks());
+    const auto phi = readGrid<openvdb::FloatGrid>(folder.path / "0001.vdb", "phi");
+    const auto temperature = readGrid<openvdb::FloatGrid>(folder.path / "0001.vdb", "temperature");
+    EXPECT_EQ(temperature->activeVoxelCount(), phi->activeVoxelCount());
+    EXPECT_EQ(temperature->tree().getValue({16, 8, 4}), frame.u.view()(16, 8, 4));
+    EXPECT_EQ(temperature->transform(), phi->transform());
+}
+
 TEST(Vdb, OnlyListedBricksAreWritten)
 {
     const TemporaryFolder folder;

@@ -1,0 +1,202 @@
+// What heat does in a liquid: small versions of the cases of `flotsam validate`, and facts about its motion.
+#include <gtest/gtest.h>
+
+#include "run/heat_cases.h"
+#include "tests/physics/scenes.h"
+
+namespace flotsam {
+namespace {
+
+double heatNow(Simulation& sim)
+{
+    return heatOf(measureHeat(sim.grid, sim.solids, sim.scene.heat, sim.state), sim.scene.liquid, sim.scene.heat,
+                  sim.state);
+}
+
+// f(T) for each cell whose centre is liquid.
+template <class F>
+void forLiquid(Simulation& sim, const F& f)
+{
+    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+        if (sim.state.phi.view()(i, j, k) < 0) f(double(sim.state.temperature.view()(i, j, k)));
+    });
+}
+
+TEST(Heat, ACosineDecaysByTheSchemesOwnFactorAndKeepsItsHeat)
+{
+    CosineMode mode({20, 12, 9}, 1e-3);
+    for (int n = 0; n < 10; ++n) mode.step(0.5);
+    EXPECT_LT(mode.amplitude, 0.95);
+    EXPECT_LT(mode.error(), 1e-6);  // 2e-7: float's steps at 400 K
+    EXPECT_NEAR(heatNow(mode.sim) / mode.heat_J, 1, 1e-8);
+}
+
+TEST(Heat, AHotWallsFrontIsTheErrorFunctionAndConvergesWithOrderTwo)
+{
+    const double coarse = erfError(32, 64), fine = erfError(64, 256);
+    EXPECT_LT(fine, 0.01);  // 0.0010
+    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.2);
+}
+
+TEST(Heat, MeltingWithLatentHeatFollowsStefan)
+{
+    double front_m = 0, exact_m = 0;
+    EXPECT_LT(stefanError(64, 0.1, 0.2200163, front_m, exact_m), 0.02);  // 0.0007
+    EXPECT_LT(stefanError(64, 1, 0.6200626, front_m, exact_m), 0.02);    // 0.0036
+}
+
+TEST(Heat, AClosedInsulatedTankThatSloshesKeepsItsHeatAndItsRange)
+{
+    for (HeatConvection scheme : {HeatConvection::upwind, HeatConvection::semi_lagrangian, HeatConvection::cubic}) {
+        const SloshedHeat tank = sloshHeat(scheme, {32, 24, 1}, 1);
+        EXPECT_LT(tank.change, 1e-5) << heat_convection_words[int(scheme)];
+        EXPECT_LT(tank.below_K, 0.1) << heat_convection_words[int(scheme)];
+        EXPECT_LT(tank.above_K, 0.1) << heat_convection_words[int(scheme)];
+    }
+}
+
+TEST(Heat, TheLastOfTheRegionsThatHoldACellGivesItsTemperature)
+{
+    Scene scene = closedTank({20, 20, 1});
+    scene.liquid.regions = {pool(0.8), liquidBox({0.2, 0.2, -1}, {0.4, 0.4, 1})};
+    scene.liquid.regions[1].temperature_K = 340;
+    scene.heat.on = true;
+    Simulation sim(scene);
+    double hot = 0, all = 0;
+    forLiquid(sim, [&](double T) { hot += T == 340, all += 1; });
+    EXPECT_EQ(hot, 16);
+    EXPECT_EQ(all, 320);
+    EXPECT_FLOAT_EQ(sim.state.temperature.view()(5, 16, 0), 293.15f);  // above the surface: carried outwards
+}
+
+TEST(Heat, ASplashOfEvenTemperatureStaysEven)
+{
+    Scene scene = closedTank({32, 24, 12});
+    scene.liquid.regions = {liquidBox({-1, -1, -1}, {0.3, 0.5, 9})};
+    scene.solids = {solidOf(BoxShape{{0.6, -1, 0.1}, {0.75, 0.15, 0.25}, {}})};
+    scene.heat.on = true;
+    Simulation sim(scene);
+    const double start_J = heatNow(sim);
+    stepTo(0.8, sim);
+    forLiquid(sim, [](double T) { EXPECT_NEAR(T, 293.15, 1e-3); });
+    EXPECT_NEAR(heatNow(sim) / start_J, 1, 1e-7);
+}
+
+TEST(Heat, AFallingDropTakesItsTemperatureAlong)
+{
+    Scene scene = tank({24, 48, 24});
+    scene.liquid.regions = {drop({0.5, 1.6, 0.5}, 0.2)};
+    scene.liquid.regions[0].temperature_K = 340;
+    scene.heat.on = true;
+    Simulation sim(scene);
+    stepTo(0.4, sim);  // 0.78 m: almost four radii
+    int cells = 0;
+    forLiquid(sim, [&](double T) {
+        EXPECT_NEAR(T, 340, 1e-3);
+        ++cells;
+    });
+    EXPECT_GT(cells, 300);
+}
+
+TEST(Heat, CubicConvectionKeepsAHotSpotBest)
+{
+    const TurnedSpot upwind = turnHotSpot(HeatConvection::upwind, 48, 150),
+                     linear = turnHotSpot(HeatConvection::semi_lagrangian, 48, 150),
+                     cubic = turnHotSpot(HeatConvection::cubic, 48, 150);
+    EXPECT_LT(cubic.error, 0.5 * linear.error);
+    EXPECT_LT(cubic.error, 0.5 * upwind.error);
+    EXPECT_GT(cubic.peak, 0.7);
+    EXPECT_LT(cubic.peak, 1 + 1e-6);
+}
+
+TEST(Heat, APowerGivesItsJoules)
+{
+    Scene scene = tank({16, 16, 8});
+    scene.liquid.regions = {pool(0.53)};
+    scene.heat.on = true;
+    HeatSourceSpec source;
+    source.shape = SphereShape{{0.5, 0.5, 0.25}, 0.2};  // reaches out of the liquid
+    source.power_W = 2e5;
+    source.from_s = 0.1;
+    source.to_s = 0.3;
+    scene.heat.sources = {source};
+    scene.time.max_dt_s = 0.02;
+    Simulation sim(scene);
+    const double start_J = heatNow(sim);
+    for (int n = 0; n < 20; ++n) sim.step(0.02);
+    // Ten steps start within the window; float's steps at 293 K are worth some joules.
+    EXPECT_NEAR((heatNow(sim) - start_J) / 4e4, 1, 0.01);
+}
+
+TEST(Heat, AHeldSourceStaysAsHotAsItIsToldAndWarmsWhatIsAround)
+{
+    Scene scene = closedTank({24, 24, 1});
+    scene.domain.gravity_m_s2 = {};
+    scene.liquid.regions = {liquidEverywhere()};
+    scene.heat.on = true;
+    scene.heat.diffusivity_m2_s = 1e-3;
+    HeatSourceSpec source;
+    source.shape = BoxShape{{-1, -1, -1}, {0.25, 2, 2}, {}};
+    source.temperature_K = 400;
+    scene.heat.sources = {source};
+    Simulation sim(scene);
+    for (int n = 0; n < 3000; ++n) sim.step(1);
+    forLiquid(sim, [](double T) { EXPECT_NEAR(T, 400, 0.01); });
+    sim.state.temperature.view()(20, 3, 0) = 300;
+    sim.step(1);
+    EXPECT_EQ(sim.state.temperature.view()(2, 3, 0), 400);
+    EXPECT_LT(sim.state.temperature.view()(20, 3, 0), 399);
+}
+
+// Newton's law for a ball that conducts well: T - T_air decays with 3 h / (rho c R).
+TEST(Heat, ABallCoolsToTheAirByItsArea)
+{
+    Scene scene = tank({32, 32, 32});
+    scene.domain.gravity_m_s2 = {};
+    scene.liquid.regions = {drop({0.5, 0.5, 0.5}, 0.3)};
+    scene.surface.particles_per_cell = 0;
+    scene.heat.on = true;
+    scene.heat.temperature_K = 380;
+    scene.heat.air_K = 280;
+    scene.heat.air_transfer_W_m2_K = 1000;
+    scene.heat.diffusivity_m2_s = 1;
+    Simulation sim(scene);
+    const double rate_1_s = 3 * 1000 / (1000 * 4186 * 0.3);
+    for (int n = 0; n < 20; ++n) sim.step(10);
+    const double mean_K = measureHeat(sim.grid, sim.solids, scene.heat, sim.state).mean_K();
+    EXPECT_NEAR(std::log(100 / (mean_K - 280)) / (rate_1_s * 200), 1, 0.03);
+}
+
+TEST(Heat, WallsOfOneTemperatureBringAllToIt)
+{
+    Scene scene = closedTank({16, 16, 16});
+    scene.liquid.regions = {liquidEverywhere()};
+    scene.domain.gravity_m_s2 = {};
+    scene.solids = {solidOf(SphereShape{{0.5, 0.5, 0.5}, 0.2})};
+    scene.heat.on = true;
+    scene.heat.walls_K = 310;
+    scene.heat.diffusivity_m2_s = 1e-2;
+    Simulation sim(scene);
+    for (int n = 0; n < 60; ++n) sim.step(1);
+    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+        if (sim.scratch.heat.part.view()(i, j, k) == 0) return;
+        EXPECT_NEAR(sim.state.temperature.view()(i, j, k), 310, 0.01);
+    });
+}
+
+TEST(Heat, OutflowTakesItsHeatAlong)
+{
+    Scene scene = tank({32, 24, 1});
+    scene.domain.open[0][1] = true;
+    scene.liquid.regions = {liquidBox({-1, -1, -1}, {2, 0.3, 1})};
+    scene.liquid.regions[0].temperature_K = 350;
+    scene.heat.on = true;
+    Simulation sim(scene);
+    const double start_J = heatNow(sim), start_m3 = sim.state.volume_target_m3;
+    stepTo(0.5, sim);
+    EXPECT_LT(sim.state.volume_target_m3, 0.8 * start_m3);
+    EXPECT_NEAR(heatNow(sim) / start_J, sim.state.volume_target_m3 / start_m3, 1e-5);
+}
+
+}  // namespace
+}  // namespace flotsam
