@@ -50,8 +50,22 @@ struct Conduction {
         return r * double(open(next)) * double(belowSurface(0.5f * (phi(c) + phi(next)), float(grid.h)));
     }
 
+    // |n_a| of the surface at the face between two cells, from differences across it.
+    double normalAt(Int3 c, Int3 q) const
+    {
+        const double across = phi(q) - phi(c);
+        double sum = across * across;
+        for (int a = 0; a < 3; ++a) {
+            const Int3 t = unit(a);
+            const double along =
+                a == axis || grid.cells[a] == 1 ? 0 : 0.25 * ((phi(c + t) - phi(c - t)) + (phi(q + t) - phi(q - t)));
+            sum += along * along;
+        }
+        return sum > 0 ? std::abs(across) / std::sqrt(sum) : 0;
+    }
+
     // How much of the surface in a cell looks along the axis, in faces: the change of the wet part towards the drier
-    // neighbours times |n_a|. Over a plane that adds up to its area whatever its slope; whole faces give up to
+    // neighbours times |n_a|. Over a plane that adds up to its area whatever its slope; whole faces would give up to
     // sqrt(3) times as much.
     double surface(Int3 c) const
     {
@@ -60,17 +74,9 @@ struct Conduction {
         for (int side = 0; side < 2; ++side) {
             const Int3 q = side ? c + unit(axis) : c - unit(axis);
             const float drop = here - belowSurface(phi(q), h);
-            if (drop > 0) faces += double(drop) * double(open(side ? q : c));
+            if (drop > 0) faces += double(drop) * double(open(side ? q : c)) * normalAt(c, q);
         }
-        if (faces == 0) return 0;
-        // The steeper side of each axis: across a thin sheet the central slope vanishes.
-        double steepest[3], sum = 0;
-        for (int a = 0; a < 3; ++a) {
-            const double below = phi(c) - phi(c - unit(a)), above = phi(c + unit(a)) - phi(c);
-            steepest[a] = grid.cells[a] == 1 ? 0 : std::max(below * below, above * above);
-            sum += steepest[a];
-        }
-        return sum > 0 ? faces * std::sqrt(steepest[axis] / sum) : faces;
+        return faces;
     }
 
     // How much of the walls and solids in a cell looks along the axis, in faces; at half a cell's distance.

@@ -105,7 +105,7 @@ TEST(Heat, CubicConvectionKeepsAHotSpotBest)
                      cubic = turnHotSpot(HeatConvection::cubic, 48, 150);
     EXPECT_LT(cubic.error, 0.5 * linear.error);
     EXPECT_LT(cubic.error, 0.5 * upwind.error);
-    EXPECT_GT(cubic.peak, 0.7);
+    EXPECT_GT(cubic.peak, 0.7);  // 0.87 at 64 cells; the others 0.19 and 0.26
     EXPECT_LT(cubic.peak, 1 + 1e-6);
 }
 
@@ -162,9 +162,9 @@ TEST(Heat, ABallCoolsToTheAirByItsArea)
     scene.heat.diffusivity_m2_s = 1;
     Simulation sim(scene);
     const double rate_1_s = 3 * 1000 / (1000 * 4186 * 0.3);
-    for (int n = 0; n < 20; ++n) sim.step(10);
+    for (int n = 0; n < 50; ++n) sim.step(4);
     const double mean_K = measureHeat(sim.grid, sim.solids, scene.heat, sim.state).mean_K();
-    EXPECT_NEAR(std::log(100 / (mean_K - 280)) / (rate_1_s * 200), 1, 0.03);
+    EXPECT_NEAR(std::log(100 / (mean_K - 280)) / (rate_1_s * 200), 1, 0.01);  // 0.997
 }
 
 TEST(Heat, WallsOfOneTemperatureBringAllToIt)
