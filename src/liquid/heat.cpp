@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "liquid/heat_part.h"
+#include "liquid/heat_rounding.h"
 
 namespace flotsam {
 
@@ -194,7 +195,8 @@ void giveHeat(const LiquidParams& liquid, const HeatParams& heat, const std::vec
             if (source.spec.temperature_K)
                 e(c) = heldEnthalpy(heat, *source.spec.temperature_K);
             else if (capacity_J_K > 0)
-                e(c) += float(*source.spec.power_W * dt_s / capacity_J_K);
+                e(c) = roundByChance(e(c) + *source.spec.power_W * dt_s / capacity_J_K, uint64_t(s.step),
+                                     uint64_t(&e(c) - e.origin), 3 + uint64_t(&source - sources.data()));
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include "liquid/heat.h"
 #include "liquid/heat_part.h"
+#include "liquid/heat_rounding.h"
 
 namespace flotsam {
 
@@ -40,8 +41,11 @@ struct Conduction {
     View3<const float> phi, part;
     View3<const uint8_t> held;
     View3<float> e;
+    uint64_t step;
 
     float open(Int3 face) const { return solids.openFraction(axis, face.x, face.y, face.z); }
+
+    float rounded(double v, Int3 c) const { return roundByChance(v, step, uint64_t(&e(c) - e.origin), uint64_t(axis)); }
 
     // Between a cell and the next one: the open and wet part of the face.
     double between(Int3 c) const
@@ -119,7 +123,7 @@ struct Conduction {
             c[axis] = begin;
             load(c, end - begin, line);
             conductAlong(melting, line);
-            for (int m = begin; m < end; c[axis] = ++m) e(c) = float(line.e[size_t(m - begin)]);
+            for (int m = begin; m < end; c[axis] = ++m) e(c) = rounded(line.e[size_t(m - begin)], c);
             begin = end;
         }
     }
@@ -164,7 +168,8 @@ void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liq
                                     s.phi,
                                     w.heat.part,
                                     w.heat.held.view(),
-                                    w.heat.e};
+                                    w.heat.e,
+                                    uint64_t(s.step)};
         const std::vector<BrickList> columns = columnsOf(grid.bricks, s.active.list, axis);
         if (w.heat.lines.size() < columns.size()) w.heat.lines.resize(columns.size());
         parallelTasks("heat.conduct", int(columns.size()),

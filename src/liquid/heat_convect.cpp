@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "liquid/heat.h"
+#include "liquid/heat_rounding.h"
 
 namespace flotsam {
 
@@ -187,16 +188,16 @@ Balance measureBalance(const BrickSet& set, HeatScratch& w)
 // Gives back what the scheme lost or takes what it made up (Bermejo and Conde 2002): each cell changes in proportion to
 // the room that it has within the range of the values that it was interpolated from. So no new extremes appear, an even
 // temperature stays even, and what is not mixed is not touched. What finds no room goes to all alike.
-void balanceHeat(double mean_K, const BrickSet& set, HeatScratch& w, double& missed_K)
+// Returns by how much the mean was off.
+double balanceHeat(double mean_K, const BrickSet& set, uint64_t step, HeatScratch& w)
 {
     const Balance b = measureBalance(set, w);
     const double lack = mean_K * b.cells - b.sum_K, room = lack > 0 ? b.room_up_K : b.room_down_K;
-    missed_K = b.cells > 0 ? -lack / b.cells : 0;
-    if (b.cells == 0) return;
+    // Round-off of the sums is no lack: chasing it would make an even temperature uneven.
+    if (b.cells == 0 || std::abs(lack) < 1e-12 * b.sum_K) return 0;
     const double part = room > 0 ? std::min(std::abs(lack) / room, 1.0) : 0;
     const double rest = (std::abs(lack) - part * room) / b.cells * (lack > 0 ? 1 : -1);
-    // Round-off of the sums is no lack: chasing it would make an even temperature uneven.
-    if (std::abs(lack) < 1e-9 * b.sum_K) return;
+    constexpr uint64_t stage = ~uint64_t(0);  // of the chances: unlike conduction's axes and the sources
     const View3<const float> low = w.low, high = w.high, liquid = w.part;
     const View3<float> e = w.e_new;
     parallelFor("heat.balance", set, [=](int i, int j, int k) {
@@ -204,8 +205,10 @@ void balanceHeat(double mean_K, const BrickSet& set, HeatScratch& w, double& mis
         const double v = e(i, j, k);
         const double change =
             lack > 0 ? part * std::max(high(i, j, k) - v, 0.0) : -part * std::max(v - low(i, j, k), 0.0);
-        e(i, j, k) = float(v + change + rest);
+        float& to = e(i, j, k);
+        to = roundByChance(v + change + rest, step, uint64_t(&to - e.origin), stage);
     });
+    return -lack / b.cells;
 }
 
 }  // namespace
@@ -220,8 +223,7 @@ double convectHeat(const Grid& grid, const Solids& solids, const HeatParams& hea
         goUpwind(grid, dt_s, float(mean_K), s, w.heat);
     else
         followPaths(grid, heat.convection == HeatConvection::cubic, dt_s, float(mean_K), s, w.heat);
-    double missed_K = 0;
-    balanceHeat(mean_K, s.active, w.heat, missed_K);
+    const double missed_K = balanceHeat(mean_K, s.active, uint64_t(s.step), w.heat);
     storeEnthalpy(heat, s.active, w.heat.e_new, s);
     return missed_K;
 }

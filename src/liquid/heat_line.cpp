@@ -128,7 +128,7 @@ void conductMelting(const Melting& melting, HeatLine& line)
         solveTemperatures(line, fixed, line.d, line.l, line.T);
         agreed = !changePhases(melting, line);
     }
-    if (!agreed) {  // 3 of 500 random rows (tests/unit/heat_line_test.cpp): the search goes round in circles
+    if (!agreed) {  // 6 of 500 random rows (tests/unit/heat_line_test.cpp): the search goes round in circles
         relax(melting, line);
         for (size_t i = 0; i < n; ++i)
             line.phase[i] = line.T[i] < melting.melting_K   ? solid

@@ -128,6 +128,22 @@ TEST(Heat, APowerGivesItsJoules)
     EXPECT_NEAR((heatNow(sim) - start_J) / 4e4, 1, 0.01);
 }
 
+TEST(Heat, AFaintPowerIsNotLostToRounding)
+{
+    Scene scene = closedTank({32, 32, 8});
+    scene.liquid.regions = {liquidEverywhere()};
+    scene.domain.gravity_m_s2 = {};
+    scene.heat.on = true;
+    HeatSourceSpec source;
+    source.shape = BoxShape{{-9, -9, -9}, {9, 9, 9}, {}};
+    source.power_W = 100;  // 1.2e-6 K a step, where floats are 3.1e-5 K apart
+    scene.heat.sources = {source};
+    Simulation sim(scene);
+    const double start_J = heatNow(sim);
+    for (int n = 0; n < 50; ++n) sim.step(0.0125);
+    EXPECT_NEAR((heatNow(sim) - start_J) / (100 * 50 * 0.0125), 1, 0.03);
+}
+
 TEST(Heat, AHeldSourceStaysAsHotAsItIsToldAndWarmsWhatIsAround)
 {
     Scene scene = closedTank({24, 24, 1});
