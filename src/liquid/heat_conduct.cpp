@@ -83,14 +83,32 @@ struct Conduction {
         return faces;
     }
 
-    // How much of the walls and solids in a cell looks along the axis, in faces; at half a cell's distance.
+    // The part of a face through which a cell reaches liquid that has heat: none where the other centre is in a solid.
+    double openToLiquid(Int3 face, Int3 other) const
+    {
+        return solids.touches(other) && solids.distance(other.x, other.y, other.z) <= 0 ? 0 : double(open(face));
+    }
+
+    // What a solid adds to wall(): the part of it in the cell that looks along the axis, times |n_a|, over its distance
+    // in cells.
+    double solidWall(Int3 c) const
+    {
+        const Int3 next = c + unit(axis);
+        const double faces = std::abs(openToLiquid(next, next) - openToLiquid(c, c - unit(axis)));
+        if (faces == 0) return 0;
+        const Float3 g = solids.gradient(c.x, c.y, c.z);
+        const double norm = std::sqrt(double(g.x * g.x + g.y * g.y + g.z * g.z));
+        const double away = std::clamp(double(solids.distance(c.x, c.y, c.z)) / grid.h, 0.05, 1.0);
+        return norm > 0 ? faces * std::abs(double(g[axis])) / (norm * away) : 2 * faces;
+    }
+
+    // Conductance to walls over r: of the tank's closed sides, half a cell away, and of solids.
     double wall(Int3 c) const
     {
-        const int n = grid.cells[axis];
-        const bool first = c[axis] == 0, last = c[axis] == n - 1;
-        double faces = (first && !grid.open[axis][0]) + (last && !grid.open[axis][1]);
-        if (!first && !last && solids.touches(c)) faces += std::abs(double(open(c + unit(axis))) - double(open(c)));
-        return 2 * faces * double(belowSurface(phi(c), float(grid.h)));
+        const bool first = c[axis] == 0, last = c[axis] == grid.cells[axis] - 1;
+        double sum = 2 * ((first && !grid.open[axis][0]) + (last && !grid.open[axis][1]));
+        if (!first && !last && solids.touches(c)) sum += solidWall(c);
+        return sum * double(belowSurface(phi(c), float(grid.h)));
     }
 
     void load(Int3 first, int n, HeatLine& line) const

@@ -19,9 +19,13 @@ public:
     // solid: whether a solid is near the cell.
     float operator()(Int3 c, bool solid) const
     {
-        float part = belowSurface(phi(c), h);
-        if (part > 0 && solid) part *= std::clamp(0.5f + solids.distance(c.x, c.y, c.z) / h, 0.0f, 1.0f);
-        return part < sliver ? 0 : part;
+        const float part = belowSurface(phi(c), h);
+        if (part < sliver) return 0;
+        if (!solid) return part;
+        // A cell whose centre is in a solid has no heat of its own: conduction to the wall would pass through it, and a
+        // hot ball gave 9 % too little.
+        const float away = solids.distance(c.x, c.y, c.z) / h;
+        return away > 0 ? part * std::min(0.5f + away, 1.0f) : 0;
     }
 
 private:

@@ -1,6 +1,8 @@
 // What heat does in a liquid: small versions of the cases of `flotsam validate`, and facts about its motion.
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "run/heat_cases.h"
 #include "tests/physics/scenes.h"
 
@@ -198,6 +200,29 @@ TEST(Heat, WallsOfOneTemperatureBringAllToIt)
         if (sim.scratch.heat.part.view()(i, j, k) == 0) return;
         EXPECT_NEAR(sim.state.temperature.view()(i, j, k), 310, 0.01);
     });
+}
+
+// A ball in a large liquid takes in 4 pi R^2 rho c dT (k t / R + 2 sqrt(k t / pi)).
+TEST(Heat, AHotSolidBallGivesTheHeatThatFourierSays)
+{
+    Scene scene = tank({32, 32, 32});
+    scene.domain.gravity_m_s2 = {};
+    for (auto& axis : scene.domain.open) axis[0] = axis[1] = true;  // no walls but the ball's
+    scene.liquid.regions = {liquidEverywhere()};
+    constexpr double radius_m = 0.25, hotter_K = 50;
+    scene.solids = {solidOf(SphereShape{{0.51, 0.49, 0.5}, radius_m})};
+    scene.surface.particles_per_cell = 0;
+    scene.heat.on = true;
+    scene.heat.temperature_K = 300;
+    scene.heat.walls_K = 300 + hotter_K;
+    scene.heat.diffusivity_m2_s = 1e-3;
+    Simulation sim(scene);
+    const double start_J = heatNow(sim), pi = std::numbers::pi;
+    for (int n = 0; n < 100; ++n) sim.step(0.1);
+    const double kt = 1e-3 * 10;
+    const double theory_J =
+        4 * pi * radius_m * radius_m * 1000 * 4186 * hotter_K * (kt / radius_m + 2 * std::sqrt(kt / pi));
+    EXPECT_NEAR((heatNow(sim) - start_J) / theory_J, 1, 0.05);  // 0.968, 8 cells of radius
 }
 
 TEST(Heat, OutflowTakesItsHeatAlong)
