@@ -163,10 +163,13 @@ void goUpwind(const Grid& grid, double dt_s, float mean_K, LiquidState& s, HeatS
 }
 
 struct Balance {
-    double cells = 0, sum_K = 0, room_up_K = 0, room_down_K = 0;
+    double cells = 0, sum_K = 0;
+    double bottom_K = 0, top_K = 0;             // sums of the lowest and the highest that each cell may become
+    double lowest_K = HUGE_VAL, highest_K = 0;  // of them all
     Balance& operator+=(const Balance& o)
     {
-        cells += o.cells, sum_K += o.sum_K, room_up_K += o.room_up_K, room_down_K += o.room_down_K;
+        cells += o.cells, sum_K += o.sum_K, bottom_K += o.bottom_K, top_K += o.top_K;
+        lowest_K = std::min(lowest_K, o.lowest_K), highest_K = std::max(highest_K, o.highest_K);
         return *this;
     }
 };
@@ -179,34 +182,52 @@ Balance measureBalance(const BrickSet& set, HeatScratch& w)
         forEachCell(box, [&](int i, int j, int k) {
             const double p = part(i, j, k), v = e(i, j, k);
             if (p == 0) return;
-            b += {p, p * v, p * std::max(high(i, j, k) - v, 0.0), p * std::max(v - low(i, j, k), 0.0)};
+            const double bottom = std::min<double>(low(i, j, k), v), top = std::max<double>(high(i, j, k), v);
+            b += {p, p * v, p * bottom, p * top, bottom, top};
         });
         return b;
     });
 }
 
-// Gives back what the scheme lost or takes what it made up (Bermejo and Conde 2002): each cell changes in proportion to
-// the room that it has within the range of the values that it was interpolated from. So no new extremes appear, an even
-// temperature stays even, and what is not mixed is not touched. What finds no room goes to all alike.
+// How far each cell goes towards the end of its own range, then, if that is not enough, of the whole liquid's; what is
+// left after that goes to all alike.
+struct Shares {
+    double own = 0, common = 0, rest_K = 0;
+
+    Shares(double lack_K, double own_room_K, double common_room_K, double cells)
+    {
+        own = own_room_K > 0 ? std::min(lack_K / own_room_K, 1.0) : 0;
+        lack_K -= own * own_room_K;
+        common = common_room_K > 0 ? std::min(lack_K / common_room_K, 1.0) : 0;
+        rest_K = (lack_K - common * common_room_K) / cells;
+    }
+};
+
+// Gives back what the scheme lost or takes what it made up (after Bermejo and Conde 2002): each cell changes in
+// proportion to the room that it has within the range of the values that it was interpolated from. So no new extremes
+// appear, an even temperature stays even, and what is not mixed is not touched. Where that is not enough (a hot and a
+// cold drop apart from one another, and the level set lets one of them grow) the range of the whole liquid counts.
 // Returns by how much the mean was off.
 double balanceHeat(double mean_K, const BrickSet& set, uint64_t step, HeatScratch& w)
 {
+    constexpr uint64_t stage = ~uint64_t(0);  // of the chances: unlike conduction's axes and the sources
     const Balance b = measureBalance(set, w);
-    const double lack = mean_K * b.cells - b.sum_K, room = lack > 0 ? b.room_up_K : b.room_down_K;
+    const double lack = mean_K * b.cells - b.sum_K;
     // Round-off of the sums is no lack: chasing it would make an even temperature uneven.
     if (b.cells == 0 || std::abs(lack) < 1e-12 * b.sum_K) return 0;
-    const double part = room > 0 ? std::min(std::abs(lack) / room, 1.0) : 0;
-    const double rest = (std::abs(lack) - part * room) / b.cells * (lack > 0 ? 1 : -1);
-    constexpr uint64_t stage = ~uint64_t(0);  // of the chances: unlike conduction's axes and the sources
-    const View3<const float> low = w.low, high = w.high, liquid = w.part;
+    const bool up = lack > 0;
+    const double end_K = up ? b.highest_K : b.lowest_K, sum_of_ends_K = up ? b.top_K : b.bottom_K;
+    const Shares share(std::abs(lack), std::abs(sum_of_ends_K - b.sum_K), std::abs(end_K * b.cells - sum_of_ends_K),
+                       b.cells);
+    const double rest_K = up ? share.rest_K : -share.rest_K;
+    const View3<const float> low = w.low, high = w.high, part = w.part;
     const View3<float> e = w.e_new;
     parallelFor("heat.balance", set, [=](int i, int j, int k) {
-        if (liquid(i, j, k) == 0) return;
-        const double v = e(i, j, k);
-        const double change =
-            lack > 0 ? part * std::max(high(i, j, k) - v, 0.0) : -part * std::max(v - low(i, j, k), 0.0);
+        if (part(i, j, k) == 0) return;
         float& to = e(i, j, k);
-        to = roundByChance(v + change + rest, step, uint64_t(&to - e.origin), stage);
+        const double v = to, own = up ? std::max<double>(high(i, j, k), v) : std::min<double>(low(i, j, k), v);
+        const double better = v + share.own * (own - v) + share.common * (end_K - own) + rest_K;
+        to = roundByChance(better, step, uint64_t(&to - e.origin), stage);
     });
     return -lack / b.cells;
 }

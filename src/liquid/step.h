@@ -31,6 +31,7 @@ public:
     double stepTowards(double t_end_s) const;
     StepReport step(double dt_s);
     LiquidMeasures measureNow();
+    double heatNow();  // [J] above absolute zero; 0 where heat is off
 
     // After the state was read from a checkpoint: everything that follows from it.
     void restore();
@@ -45,7 +46,6 @@ public:
 
 private:
     void convect(const HeatTotals& before, double lost_m3, double leaving_K, double dt_s, StepReport& report);
-    double heatNow();
     double volumeCorrection(double volume_m3, double dt_s) const;
     void solveTwoProjections(double dt_s, StepReport& report);
     void solveOneProjection(double dt_s, StepReport& report);

@@ -38,8 +38,7 @@ CosineMode::CosineMode(Int3 cells, double diffusivity_m2_s) : sim(fullBox(cells,
     forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
         sim.state.temperature.view()(i, j, k) = float(expected_K({i, j, k}));
     });
-    heat_J = heatOf(measureHeat(sim.grid, sim.solids, sim.scene.heat, sim.state), sim.scene.liquid, sim.scene.heat,
-                    sim.state);
+    heat_J = sim.heatNow();
 }
 
 void CosineMode::step(double dt_s)
@@ -152,8 +151,7 @@ SloshedHeat sloshHeat(HeatConvection scheme, Int3 cells, double seconds)
                             {BoxShape{{-1, -1, -1}, {1.0 / 3, 0.3, 9}, {}}, {}, mean_K + hotter_K}};
     scene.heat.convection = scheme;
     Simulation sim(scene);
-    const double start_J =
-        heatOf(measureHeat(sim.grid, sim.solids, scene.heat, sim.state), scene.liquid, scene.heat, sim.state);
+    const double start_J = sim.heatNow();
     const double contrast_J = start_J * hotter_K / mean_K;
     SloshedHeat result;
     while (sim.state.t_s < seconds * (1 - 1e-12)) {

@@ -9,12 +9,6 @@
 namespace flotsam {
 namespace {
 
-double heatNow(Simulation& sim)
-{
-    return heatOf(measureHeat(sim.grid, sim.solids, sim.scene.heat, sim.state), sim.scene.liquid, sim.scene.heat,
-                  sim.state);
-}
-
 // f(T) for each cell whose centre is liquid.
 template <class F>
 void forLiquid(Simulation& sim, const F& f)
@@ -30,7 +24,7 @@ TEST(Heat, ACosineDecaysByTheSchemesOwnFactorAndKeepsItsHeat)
     for (int n = 0; n < 10; ++n) mode.step(0.5);
     EXPECT_LT(mode.amplitude, 0.95);
     EXPECT_LT(mode.error(), 1e-6);  // 2e-7: float's steps at 400 K
-    EXPECT_NEAR(heatNow(mode.sim) / mode.heat_J, 1, 1e-8);
+    EXPECT_NEAR(mode.sim.heatNow() / mode.heat_J, 1, 1e-8);
 }
 
 TEST(Heat, AHotWallsFrontIsTheErrorFunctionAndConvergesWithOrderTwo)
@@ -78,10 +72,10 @@ TEST(Heat, ASplashOfEvenTemperatureStaysEven)
     scene.solids = {solidOf(BoxShape{{0.6, -1, 0.1}, {0.75, 0.15, 0.25}, {}})};
     scene.heat.on = true;
     Simulation sim(scene);
-    const double start_J = heatNow(sim);
+    const double start_J = sim.heatNow();
     stepTo(0.8, sim);
     forLiquid(sim, [](double T) { EXPECT_NEAR(T, 293.15, 1e-3); });
-    EXPECT_NEAR(heatNow(sim) / start_J, 1, 1e-7);
+    EXPECT_NEAR(sim.heatNow() / start_J, 1, 1e-7);
 }
 
 TEST(Heat, AFallingDropTakesItsTemperatureAlong)
@@ -124,10 +118,10 @@ TEST(Heat, APowerGivesItsJoules)
     scene.heat.sources = {source};
     scene.time.max_dt_s = 0.02;
     Simulation sim(scene);
-    const double start_J = heatNow(sim);
+    const double start_J = sim.heatNow();
     for (int n = 0; n < 20; ++n) sim.step(0.02);
     // Ten steps start within the window; float's steps at 293 K are worth some joules.
-    EXPECT_NEAR((heatNow(sim) - start_J) / 4e4, 1, 0.01);
+    EXPECT_NEAR((sim.heatNow() - start_J) / 4e4, 1, 0.01);
 }
 
 TEST(Heat, AFaintPowerIsNotLostToRounding)
@@ -141,9 +135,9 @@ TEST(Heat, AFaintPowerIsNotLostToRounding)
     source.power_W = 100;  // 1.2e-6 K a step, where floats are 3.1e-5 K apart
     scene.heat.sources = {source};
     Simulation sim(scene);
-    const double start_J = heatNow(sim);
+    const double start_J = sim.heatNow();
     for (int n = 0; n < 50; ++n) sim.step(0.0125);
-    EXPECT_NEAR((heatNow(sim) - start_J) / (100 * 50 * 0.0125), 1, 0.03);
+    EXPECT_NEAR((sim.heatNow() - start_J) / (100 * 50 * 0.0125), 1, 0.03);
 }
 
 TEST(Heat, AHeldSourceStaysAsHotAsItIsToldAndWarmsWhatIsAround)
@@ -217,12 +211,35 @@ TEST(Heat, AHotSolidBallGivesTheHeatThatFourierSays)
     scene.heat.walls_K = 300 + hotter_K;
     scene.heat.diffusivity_m2_s = 1e-3;
     Simulation sim(scene);
-    const double start_J = heatNow(sim), pi = std::numbers::pi;
+    const double start_J = sim.heatNow(), pi = std::numbers::pi;
     for (int n = 0; n < 100; ++n) sim.step(0.1);
     const double kt = 1e-3 * 10;
     const double theory_J =
         4 * pi * radius_m * radius_m * 1000 * 4186 * hotter_K * (kt / radius_m + 2 * std::sqrt(kt / pi));
-    EXPECT_NEAR((heatNow(sim) - start_J) / theory_J, 1, 0.05);  // 0.968, 8 cells of radius
+    EXPECT_NEAR((sim.heatNow() - start_J) / theory_J, 1, 0.05);  // 0.968, 8 cells of radius
+}
+
+TEST(Heat, AnInflowBringsItsHeat)
+{
+    Scene scene = closedTank({32, 32, 1});
+    scene.liquid.regions = {pool(0.2)};
+    scene.liquid.regions[0].temperature_K = 300;
+    SourceSpec source;
+    source.shape = BoxShape{{0.4, 0.8, -1}, {0.6, 0.9, 1}, {}};
+    source.velocity_m_s = {0, -1, 0};
+    source.temperature_K = 360;
+    scene.liquid.sources = {source};
+    scene.heat.on = true;
+    Simulation sim(scene);
+    const double start_J = sim.heatNow(), start_m3 = sim.state.volume_target_m3;
+    stepTo(0.5, sim);
+    const double came_m3 = sim.state.volume_target_m3 - start_m3;
+    EXPECT_GT(came_m3, 0.3 * start_m3);
+    EXPECT_NEAR((sim.heatNow() - start_J) / (1000 * 4186 * 360 * came_m3), 1, 0.01);
+    forLiquid(sim, [](double T) {
+        EXPECT_GT(T, 299.99);
+        EXPECT_LT(T, 360.01);
+    });
 }
 
 TEST(Heat, OutflowTakesItsHeatAlong)
@@ -233,10 +250,10 @@ TEST(Heat, OutflowTakesItsHeatAlong)
     scene.liquid.regions[0].temperature_K = 350;
     scene.heat.on = true;
     Simulation sim(scene);
-    const double start_J = heatNow(sim), start_m3 = sim.state.volume_target_m3;
+    const double start_J = sim.heatNow(), start_m3 = sim.state.volume_target_m3;
     stepTo(0.5, sim);
     EXPECT_LT(sim.state.volume_target_m3, 0.8 * start_m3);
-    EXPECT_NEAR(heatNow(sim) / start_J, sim.state.volume_target_m3 / start_m3, 1e-5);
+    EXPECT_NEAR(sim.heatNow() / start_J, sim.state.volume_target_m3 / start_m3, 1e-5);
 }
 
 }  // namespace
