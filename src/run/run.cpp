@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "liquid/extract.h"
+#include "liquid/particles.h"
 #include "run/checkpoint.h"
 #include "run/folder_lock.h"
 #include "run/growing_file.h"
@@ -107,10 +108,11 @@ public:
     {
         const KernelTimer timer("output.frame");
         const std::string name = fmt::format("{:04}", frame);
-        if (scene.output.surface)
-            writeSurfacePly(
-                folder / "frames" / (name + ".ply"),
-                extractSurface(sim.grid, sim.solids, {scene.surface.tetrahedra, 0.5 * sim.grid.h}, sim.state));
+        if (scene.output.surface) {
+            const SurfaceCorrection correction(sim.grid, escapedParticles(sim.grid, sim.state));
+            const Extraction how{scene.surface.tetrahedra, 0.5 * sim.grid.h, &correction};
+            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim.grid, sim.solids, how, sim.state));
+        }
         if (scene.output.volume) {
             LiquidState& s = sim.state;
             writeVdb(folder / "frames" / (name + ".vdb"), sim.grid.cells, sim.grid.h, s.phi, s.u.u[0], s.u.u[1],
