@@ -20,8 +20,10 @@ void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidSt
 
 // Which particles are gone rather than correct phi.
 struct CorrectionLimits {
-    float far = 1e30f;               // farther from the surface than this [cells]
-    bool drops_escaped_air = false;  // air on the liquid's side
+    float far = 1e30f;  // farther from the surface than this [cells]
+    // Air in the liquid by more than twice the least radius. Dropping it as soon as it has escaped, by its radius,
+    // makes the dam break of 96 cells gain 8 % of its volume within 2 s; so it loses 3 %, and 30 % if none is dropped.
+    bool drops_escaped_air = false;
 };
 
 // Error correction: phi at the cell centres around a particle on the wrong side becomes the distance to its sphere,

@@ -105,6 +105,13 @@ sphere = { center_m = [0.3, 0.3, 0.3], radius_m = 0.1 }
 tolerance_rel = 1e-8
 max_iterations = 55
 [surface]
+scheme = "weno5"
+reinitialisation = "pde"
+band_cells = 7
+particles_per_cell = 16
+reseed_every_steps = 5
+particles_until_s = 1.5
+seed = 3
 volume_correction = false
 tetrahedra = 48
 [tracers]
@@ -145,6 +152,13 @@ TEST_F(SceneFile, EveryKeyIsRead)
     EXPECT_EQ(s.liquid.loop, Loop::one_projection);
     EXPECT_EQ(s.pressure.tolerance_rel, 1e-8);
     EXPECT_EQ(s.pressure.max_iterations, 55);
+    EXPECT_EQ(s.surface.scheme, SurfaceScheme::weno5);
+    EXPECT_EQ(s.surface.reinitialisation, Reinitialisation::pde);
+    EXPECT_EQ(s.surface.band_cells, 7);
+    EXPECT_EQ(s.surface.particles_per_cell, 16);
+    EXPECT_EQ(s.surface.reseed_every_steps, 5);
+    EXPECT_EQ(s.surface.particles_until_s, 1.5);
+    EXPECT_EQ(s.surface.seed, 3);
     EXPECT_FALSE(s.surface.volume_correction);
     EXPECT_EQ(s.surface.tetrahedra, 48);
     EXPECT_EQ(s.tracers.count, 123);
@@ -280,6 +294,17 @@ TEST_F(SceneFile, ImpossibleValuesAreRefusedWithTheirLine)
         {"[surface]\ntetrahedra = 12", "surface.tetrahedra is 12; a cube can be cut into 6, 24, 48 or 192"},
         {"[surface]\ntetrahedra = -24", "surface.tetrahedra is -24; a cube can be cut into"},
         {"[surface]\ntetrahedra = 24.0", "surface.tetrahedra"},
+        {"[surface]\nparticles_per_cell = -1", "tank.toml:2: surface.particles_per_cell is -1"},
+        {"[surface]\nparticles_per_cell = 32.5", "surface.particles_per_cell"},
+        {"[surface]\nreseed_every_steps = 0", "tank.toml:2: surface.reseed_every_steps is 0"},
+        {"[surface]\nparticles_until_s = nan", "tank.toml:2: surface.particles_until_s is nan"},
+        {"[surface]\nparticles_until_s = -1", "surface.particles_until_s is -1"},
+        {"[surface]\nscheme = \"weno7\"", "tank.toml:2: surface.scheme"},
+        {"[surface]\nscheme = \"weno7\"", "\"eno3\", \"weno5\""},
+        {"[surface]\nreinitialisation = \"slow\"", "one of \"fast\", \"pde\""},
+        {"[surface]\nband_cells = 9", "surface.band_cells is 9"},
+        {"[domain]\ncells = [8, 4, 8]\n[surface]\nband_cells = 5",
+         "tank.toml:4: surface.band_cells is 5, wider than the grid of 4 cells"},
         {"[tracers]\ncount = -1", "tracers.count is -1"},
         {"[output]\ncheckpoint_every_frames = 0", "output.checkpoint_every_frames is 0"},
         {"[render]\neye_m = [1, 1, 1]", "only one of render.eye_m and render.look_at_m"},
