@@ -40,6 +40,9 @@ void reseedParticles(const Grid& grid, const Solids& solids, int per_cell, int s
 // Air inside of what a source fills is no longer there.
 void dropAirIn(const Grid& grid, const Shape& shape, LiquidState& s);
 
+// On the wrong side by more than their radius, of both signs.
+std::vector<Particle> escapedParticles(const Grid& grid, LiquidState& s);
+
 // Liquid particles outside of the liquid by more than their radius: drops too small for the grid.
 std::vector<Particle> escapedDrops(const Grid& grid, LiquidState& s);
 

@@ -137,11 +137,18 @@ void dropAirIn(const Grid& grid, const Shape& shape, LiquidState& s)
     });
 }
 
+std::vector<Particle> escapedParticles(const Grid& grid, LiquidState& s)
+{
+    std::vector<Particle> escaped;
+    for (const Particle& p : s.particles.list)
+        if (p.isThere() && distanceOf(p, s.phi.view(), float(1 / grid.h)) < -std::abs(p.radius)) escaped.push_back(p);
+    return escaped;
+}
+
 std::vector<Particle> escapedDrops(const Grid& grid, LiquidState& s)
 {
-    std::vector<Particle> drops;
-    for (const Particle& p : s.particles.list)
-        if (p.isThere() && !p.isAir() && distanceOf(p, s.phi.view(), float(1 / grid.h)) < p.radius) drops.push_back(p);
+    std::vector<Particle> drops = escapedParticles(grid, s);
+    std::erase_if(drops, [](const Particle& p) { return p.isAir(); });
     return drops;
 }
 
