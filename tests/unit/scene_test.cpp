@@ -107,6 +107,7 @@ max_iterations = 55
 [surface]
 scheme = "weno5"
 reinitialisation = "pde"
+treatment = "noisy"
 band_cells = 7
 particles_per_cell = 16
 reseed_every_steps = 5
@@ -154,6 +155,7 @@ TEST_F(SceneFile, EveryKeyIsRead)
     EXPECT_EQ(s.pressure.max_iterations, 55);
     EXPECT_EQ(s.surface.scheme, SurfaceScheme::weno5);
     EXPECT_EQ(s.surface.reinitialisation, Reinitialisation::pde);
+    EXPECT_EQ(s.surface.treatment, SurfaceTreatment::noisy);
     EXPECT_EQ(s.surface.band_cells, 7);
     EXPECT_EQ(s.surface.particles_per_cell, 16);
     EXPECT_EQ(s.surface.reseed_every_steps, 5);
@@ -302,6 +304,7 @@ TEST_F(SceneFile, ImpossibleValuesAreRefusedWithTheirLine)
         {"[surface]\nscheme = \"weno7\"", "tank.toml:2: surface.scheme"},
         {"[surface]\nscheme = \"weno7\"", "\"eno3\", \"weno5\""},
         {"[surface]\nreinitialisation = \"slow\"", "one of \"fast\", \"pde\""},
+        {"[surface]\ntreatment = \"wet\"", "one of \"smooth\", \"noisy\""},
         {"[surface]\nband_cells = 9", "surface.band_cells is 9"},
         {"[domain]\ncells = [8, 4, 8]\n[surface]\nband_cells = 5",
          "tank.toml:4: surface.band_cells is 5, wider than the grid of 4 cells"},
