@@ -138,7 +138,7 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
         fillLayers(grid, *set, phi);
     }
     parallelBoxes("surface.activate", left, [&](IndexBox box) {
-        for (int a = 0; a < 3; ++a) box.hi[a] += box.hi[a] == grid.cells[a];
+        box = grid.bricks.facesOf(box);
         for (int a = 0; a < 3; ++a)
             forEachCell(box, [u = s.u.u[a].view(), known = w.known[a].view()](int i, int j, int k) {
                 u(i, j, k) = 0;

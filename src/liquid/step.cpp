@@ -37,7 +37,7 @@ double Simulation::largestStep() const
     for (const Source& source : sources)
         if (state.t_s >= source.spec.from_s && state.t_s < source.spec.to_s)
             speed = std::max(speed, length(source.spec.velocity_m_s));
-    speed = std::max(speed, maxSpeed(grid, const_cast<LiquidState&>(state)));
+    speed = std::max(speed, maxSpeed(grid, state));
     // Gravity adds g dt during the step: with v dt + g dt^2 <= cfl h the liquid stays within its cells at the end as
     // well.
     const double g = length(scene.domain.gravity_m_s2), reach = scene.time.cfl * grid.h;

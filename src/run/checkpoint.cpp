@@ -37,9 +37,7 @@ constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '2'};
 // The cells of a brick, with the high faces where it ends the domain.
 IndexBox storedBox(const Grid& grid, int brick)
 {
-    IndexBox box = grid.bricks.box(brick);
-    for (int a = 0; a < 3; ++a) box.hi[a] += box.hi[a] == grid.cells[a];
-    return box;
+    return grid.bricks.facesOf(grid.bricks.box(brick));
 }
 
 // row(pointer, count) for every stored row of phi and u, in one order.
@@ -98,10 +96,15 @@ struct Loaded {
     std::string payload;
 };
 
-// A file that is cut short or altered is as good as none: the one before it serves.
+// A file that cannot be read, is cut short or altered is as good as none: the one before it serves.
 std::optional<Loaded> loadIfWhole(const fs::path& path)
 {
-    const std::string file = readWholeFile(path);
+    std::string file;
+    try {
+        file = readWholeFile(path);
+    } catch (const IoError&) {
+        return {};
+    }
     Loaded loaded;
     if (file.size() < sizeof(Header)) return {};
     std::memcpy(&loaded.header, file.data(), sizeof(Header));
