@@ -35,10 +35,7 @@ struct Header {
 constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '2'};
 
 // The cells of a brick, with the high faces where it ends the domain.
-IndexBox storedBox(const Grid& grid, int brick)
-{
-    return grid.bricks.facesOf(grid.bricks.box(brick));
-}
+IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }
 
 // row(pointer, count) for every stored row of phi and u, in one order.
 template <class F>
