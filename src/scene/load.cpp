@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "geometry/tetrahedra.h"
+#include "scene/material.h"
 #include "scene/overrides.h"
 #include "scene/read_shape.h"
 #include "scene/scene.h"
@@ -86,9 +87,20 @@ SourceSpec readSource(const TomlTable& t, const ShapeContext& context)
     return s;
 }
 
+// What a material's name says, before the keys that say otherwise.
+void readMaterial(const TomlTable& t, Scene& s)
+{
+    if (!t.has("material")) return;
+    const Material& material = materials[t.word("material", 0, materialWords())];
+    s.liquid.density_kg_m3 = material.density_kg_m3;
+    s.liquid.viscosity_m2_s = material.viscosity_m2_s;
+    s.render.liquid_color = material.color;
+    s.render.opaque = material.opaque;
+}
+
 void readLiquid(const TomlTable& t, ShapeContext context, LiquidParams& p)
 {
-    t.allowOnly({"density_kg_m3", "viscosity_m2_s", "advection", "loop", "region", "source"});
+    t.allowOnly({"material", "density_kg_m3", "viscosity_m2_s", "advection", "loop", "region", "source"});
     p.density_kg_m3 = t.number("density_kg_m3", p.density_kg_m3, positive(1e6));
     p.viscosity_m2_s = t.number("viscosity_m2_s", p.viscosity_m2_s, {0, 1e6});
     p.advection = Advection(t.word("advection", int(p.advection), {"semi-lagrangian", "bfecc", "maccormack"}));
@@ -206,6 +218,7 @@ Scene readScene(const TomlTable& root, const std::filesystem::path& file)
     readDomain(root.sub("domain"), s.domain);
     readTime(root.sub("time"), s.time);
     const ShapeContext context{file.parent_path(), s.domain.width_m};
+    readMaterial(root.sub("liquid"), s);
     readLiquid(root.sub("liquid"), context, s.liquid);
     for (const TomlTable& solid : root.list("solid")) s.solids.push_back(readSolid(solid, context, s.solids));
     readSolvers(root, s);

@@ -270,6 +270,21 @@ TEST_F(SceneFile, AWrongTypeSaysWhatWasExpectedAndFound)
     expectError("[domain]\nopen = \"+y\"\n" + pool, "expected an array of strings");
 }
 
+TEST_F(SceneFile, AMaterialGivesTheLiquidItsValuesAndLooks)
+{
+    const Scene honey = loadScene(write("[liquid]\nmaterial = \"honey\"\n" + pool), {});
+    EXPECT_EQ(honey.liquid.density_kg_m3, 1420);
+    EXPECT_EQ(honey.liquid.viscosity_m2_s, 7e-3);
+    EXPECT_FALSE(honey.render.opaque);
+    const Scene paste = loadScene(write("[liquid]\nmaterial = \"toothpaste\"\nviscosity_m2_s = 1e4\n" + pool +
+                                        "[render]\nliquid_color = [0, 1, 0]"),
+                                  {});
+    EXPECT_EQ(paste.liquid.density_kg_m3, 1300);
+    EXPECT_EQ(paste.liquid.viscosity_m2_s, 1e4);  // what is said wins over what the name says
+    EXPECT_TRUE(paste.render.opaque);
+    EXPECT_EQ(paste.render.liquid_color, (Vec3{0, 1, 0}));
+}
+
 TEST_F(SceneFile, ImpossibleValuesAreRefusedWithTheirLine)
 {
     const std::vector<std::pair<std::string, std::string>> cases{
@@ -293,6 +308,7 @@ TEST_F(SceneFile, ImpossibleValuesAreRefusedWithTheirLine)
         {"[time]\ncfl = 5.1", "time.cfl is 5.1; it must be at least 0.01 and at most 5"},
         {"[time]\nmax_dt_s = 0", "time.max_dt_s is 0"},
         {"[pressure]\nmax_iterations = 0", "pressure.max_iterations is 0"},
+        {"[liquid]\nmaterial = \"honeyy\"", "tank.toml:2: liquid.material"},
         {"[surface]\ntetrahedra = 12", "surface.tetrahedra is 12; a cube can be cut into 6, 24, 48 or 192"},
         {"[surface]\ntetrahedra = -24", "surface.tetrahedra is -24; a cube can be cut into"},
         {"[surface]\ntetrahedra = 24.0", "surface.tetrahedra"},
