@@ -1,5 +1,7 @@
 #include "grid/stress_solver.h"
 
+#include <optional>
+
 #include "grid/poisson_kernels.h"
 
 namespace flotsam {
@@ -10,46 +12,102 @@ namespace {
 
 constexpr size_t brick_cells = BrickSlots::cells_per_brick;
 
-// Eight cells of a brick and those around them, corners of the star included.
-struct Place {
-    const std::array<int, 27>& around;
-    int i, j, k;  // of the first of the eight, within the brick
+// Where the rows beside a row of a brick begin: in the bricks west of it, its own and east of it.
+struct Rows {
+    size_t begin[3][3][3];  // [dz + 1][dy + 1][brick]
 
-    // Of the eight `eights` further along x, in the row (dj, dk) further.
-    size_t index(int eights, int dj, int dk) const
+    Rows(const std::array<int, 27>& around, int j, int k)
     {
-        const int x = i + cells_at_once * eights, y = j + dj, z = k + dk;
-        const auto side = [](int v, int n) { return v < 0 ? 0 : v < n ? 1 : 2; };
-        const int brick = side(x, Bricks::side.x) + 3 * side(y, Bricks::side.y) + 9 * side(z, Bricks::side.z);
-        return size_t(around[size_t(brick)]) * brick_cells + BrickSlots::offset(x, y, z);
+        for (int dz = -1; dz <= 1; ++dz)
+            for (int dy = -1; dy <= 1; ++dy) {
+                const int y = j + dy, z = k + dz;
+                const int row = 3 * (y < 0 ? 0 : y < Bricks::side.y ? 1 : 2) + 9 * (z < 0 ? 0 : z < Bricks::side.z ? 1 : 2);
+                for (int x = 0; x < 3; ++x)
+                    begin[dz + 1][dy + 1][x] =
+                        size_t(around[size_t(row + x)]) * brick_cells + BrickSlots::offset(0, y, z);
+            }
     }
-    Float8 get(const float* v, Int3 d) const
+    // Of the eight at i (0 or 8) and, with `eights`, of the one before or after it.
+    size_t index(int i, int eights, int dy, int dz) const
     {
-        const Float8 here = load(v + index(0, d.y, d.z));
-        if (d.x == 0) return here;
-        return d.x < 0 ? shiftedEast(load(v + index(-1, d.y, d.z)), here)
-                       : shiftedWest(here, load(v + index(1, d.y, d.z)));
-    }
-    double get(const double* v, Int3 d, int lane) const
-    {
-        const int at = lane + d.x;
-        const int eights = at < 0 ? -1 : at >= cells_at_once ? 1 : 0;
-        return v[index(eights, d.y, d.z) + size_t(at - cells_at_once * eights)];
+        const int x = i + cells_at_once * eights;
+        const size_t* row = begin[dz + 1][dy + 1];
+        return x < 0 ? row[0] + size_t(x + Bricks::side.x) : x < Bricks::side.x ? row[1] + size_t(x) : row[2];
     }
 };
 
-// sum over the four edges of a face along a: +-K (u_b(c) - u_b(c - e_a)), by what get(v, offset) and K give.
-template <class T, class K, class U>
-T acrossEdges(int a, const K& k_at, const U& u_at)
-{
-    T sum{};
-    for (int b = 0; b < 3; ++b) {
-        if (b == a) continue;
-        const Int3 low{}, e = unit(a), up = unit(b);
-        sum += k_at(3 - a - b, low) * (u_at(b, low) - u_at(b, low - e));
-        sum -= k_at(3 - a - b, up) * (u_at(b, up) - u_at(b, up - e));
+// Eight cells and those around them, corners of the star included.
+struct Place {
+    const Rows& rows;
+    int i;
+
+    template <int dx, int dy, int dz>
+    Float8 get(const float* v) const
+    {
+        const Float8 here = load(v + rows.index(i, 0, dy, dz));
+        if constexpr (dx < 0) return shiftedEast(load(v + rows.index(i, -1, dy, dz)), here);
+        if constexpr (dx > 0) return shiftedWest(here, load(v + rows.index(i, 1, dy, dz)));
+        return here;
     }
+    template <int dx, int dy, int dz>
+    auto get(const double* v) const
+    {
+        std::array<double, cells_at_once> out;
+        for (int lane = 0; lane < cells_at_once; ++lane) {
+            const int at = lane + dx, eights = at < 0 ? -1 : at >= cells_at_once ? 1 : 0;
+            out[size_t(lane)] = v[rows.index(i, eights, dy, dz) + size_t(at - cells_at_once * eights)];
+        }
+        return out;
+    }
+};
+
+// f(K, u_b(c) - u_b(c - e_a), sign) for the four edges of the faces along a: K times the difference is what the edge
+// adds to (A u)_a.
+template <int a, class T, class F>
+inline void forEdges(const Place& place, const float* const (&k)[3], T* const (&u)[3], const F& f)
+{
+    constexpr int b = (a + 1) % 3, c = (a + 2) % 3;
+    constexpr Int3 e = unit(a), p = unit(b), q = unit(c);
+    const auto at = [&]<int dx, int dy, int dz>(auto* v) { return place.get<dx, dy, dz>(v); };
+    f(place.get<0, 0, 0>(k[c]), at.template operator()<0, 0, 0>(u[b]), at.template operator()<-e.x, -e.y, -e.z>(u[b]), 1);
+    f(place.get<p.x, p.y, p.z>(k[c]), at.template operator()<p.x, p.y, p.z>(u[b]),
+      at.template operator()<p.x - e.x, p.y - e.y, p.z - e.z>(u[b]), -1);
+    f(place.get<0, 0, 0>(k[b]), at.template operator()<0, 0, 0>(u[c]), at.template operator()<-e.x, -e.y, -e.z>(u[c]), 1);
+    f(place.get<q.x, q.y, q.z>(k[b]), at.template operator()<q.x, q.y, q.z>(u[c]),
+      at.template operator()<q.x - e.x, q.y - e.y, q.z - e.z>(u[c]), -1);
+}
+
+template <int a>
+inline Float8 acrossEdges(const Place& place, const float* const (&k)[3], const float* const (&u)[3])
+{
+    Float8 sum{};
+    forEdges<a>(place, k, u, [&](const Float8& edge, const Float8& high, const Float8& low, int sign) {
+        sum += (float(sign) * edge) * (high - low);
+    });
     return sum;
+}
+
+template <int a>
+inline std::array<double, cells_at_once> acrossEdges(const Place& place, const float* const (&k)[3],
+                                                     const double* const (&u)[3])
+{
+    std::array<double, cells_at_once> sum{};
+    forEdges<a>(place, k, u, [&](const Float8& edge, const auto& high, const auto& low, int sign) {
+        for (size_t n = 0; n < cells_at_once; ++n) sum[n] += sign * double(edge[n]) * (high[n] - low[n]);
+    });
+    return sum;
+}
+
+// body(eight, site, place) for the eights of a brick that hold an unknown.
+template <class Body>
+inline void forPlaces(const PoissonLevel& level, const std::array<int, 27>& around, int slot, const Body& body)
+{
+    std::optional<Rows> rows;
+    forSites(level.slots, slot, [&](const Site& at) {
+        if (at.i == 0) rows.emplace(around, at.j, at.k);
+        const Eight& eight = level.eightAt(at.self);
+        if (eight.kind != Kind::empty) body(eight, at, Place{*rows, at.i});
+    });
 }
 
 }  // namespace
@@ -90,50 +148,58 @@ SolveReport StressSolver::solveComponents(double tolerance_rel, int max_iteratio
     return all;
 }
 
+template <int a>
+double StressSolver::residualOfComponent()
+{
+    PoissonSolver& self = component[a];
+    PoissonLevel& level = self.fine();
+    const float* const k[3] = {edges[0].data(), edges[1].data(), edges[2].data()};
+    const double* const x[3] = {component[0].solution().data(), component[1].solution().data(),
+                                component[2].solution().data()};
+    float* r = level.r.data();
+    return sumOverBricks("viscosity.residual", level, [&](int slot) {
+        residualOf(level, self.rightHandSide().data(), x[a], slot);
+        double sum = 0;
+        forPlaces(level, around[size_t(slot)], slot, [&](const Eight& eight, const Site& at, const Place& place) {
+            const auto across = acrossEdges<a>(place, k, x);
+            for (size_t lane = 0; lane < cells_at_once; ++lane) {
+                if (!(eight.unknown >> lane & 1)) continue;
+                const double rest = double(r[at.self + lane]) - across[lane];
+                r[at.self + lane] = float(rest);
+                sum += rest * rest;
+            }
+        });
+        return sum;
+    });
+}
+
+// A p into z, which is done with until the next cycle; returns sum p (A p).
+template <int a>
+double StressSolver::applyToComponent()
+{
+    PoissonLevel& level = component[a].fine();
+    const float* const k[3] = {edges[0].data(), edges[1].data(), edges[2].data()};
+    const float* const p[3] = {component[0].direction().data(), component[1].direction().data(),
+                               component[2].direction().data()};
+    return sumOverBricks("viscosity.energy", level, [&](int slot) {
+        LaneSum sum;
+        forPlaces(level, around[size_t(slot)], slot, [&](const Eight& eight, const Site& at, const Place& place) {
+            const Float8 value = apply(level, eight, at, p[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, p));
+            store(level.z.data() + at.self, value);
+            sum.add(load(p[a] + at.self) * value);
+        });
+        return sum.total();
+    });
+}
+
 double StressSolver::residual()
 {
-    double sum = 0;
-    for (int a = 0; a < 3; ++a) {
-        PoissonSolver& self = component[a];
-        PoissonLevel& level = self.fine();
-        float* r = level.r.data();
-        sum += sumOverBricks("viscosity.residual", level, [&](int slot) {
-            residualOf(level, self.rightHandSide().data(), self.solution().data(), slot);
-            double part = 0;
-            forEights(level, slot, [&](const Eight& eight, const Site& at) {
-                const Place place{around[size_t(slot)], at.i, at.j, at.k};
-                for (int lane = 0; lane < cells_at_once; ++lane) {
-                    if (!(eight.unknown >> lane & 1)) continue;
-                    const double rest =
-                        double(r[at.self + size_t(lane)]) -
-                        acrossEdges<double>(
-                            a,
-                            [&](int n, Int3 d) {
-                                const Float8 k = place.get(edges[n].data(), d);
-                                return double(k[lane]);
-                            },
-                            [&](int b, Int3 d) { return place.get(component[b].solution().data(), d, lane); });
-                    r[at.self + size_t(lane)] = float(rest);
-                    part += rest * rest;
-                }
-            });
-            return part;
-        });
-    }
-    return sum;
+    return residualOfComponent<0>() + residualOfComponent<1>() + residualOfComponent<2>();
 }
 
 // The same as PoissonSolver::iterate, over three fields.
 void StressSolver::iterate(double rr, double target, int max_iterations, int& iterations)
 {
-    const auto apply_at = [&](int a, int slot, const Eight& eight, const Site& at) {
-        const Place place{around[size_t(slot)], at.i, at.j, at.k};
-        const Float8 across = acrossEdges<Float8>(
-            a, [&](int n, Int3 d) { return place.get(edges[n].data(), d); },
-            [&](int b, Int3 d) { return place.get(component[b].direction().data(), d); });
-        return apply(component[a].fine(), eight, at, component[a].direction().data()) +
-               only(lanes(eight.unknown), across);
-    };
     const auto turn_all = [&](double alpha, float beta) {
         for (PoissonSolver& c : component)
             forBricks("viscosity.turn", c.fine(), [&](int slot) {
@@ -145,20 +211,10 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
                   [&](int slot) { std::fill_n(c.direction().brick(slot), brick_cells, 0.0f); });
     double rz_old = 0, alpha = 0;
     while (rr > target && iterations < max_iterations) {
-        double rz = 0, pAp = 0;
+        double rz = 0;
         for (PoissonSolver& c : component) rz += c.precondition();
         turn_all(alpha, rz_old > 0 ? float(rz / rz_old) : 0.0f);
-        for (int a = 0; a < 3; ++a)
-            pAp += sumOverBricks("viscosity.energy", component[a].fine(), [&](int slot) {
-                LaneSum sum;
-                float *p = component[a].direction().data(), *ap = component[a].fine().z.data();
-                forEights(component[a].fine(), slot, [&](const Eight& eight, const Site& at) {
-                    const Float8 value = apply_at(a, slot, eight, at);
-                    store(ap + at.self, value);  // z is done with until the next cycle
-                    sum.add(load(p + at.self) * value);
-                });
-                return sum.total();
-            });
+        const double pAp = applyToComponent<0>() + applyToComponent<1>() + applyToComponent<2>();
         alpha = pAp > 0 ? rz / pAp : 0;
         if (!(rz > 0 && alpha > 0)) {  // float is exhausted: the caller goes on from the true residual
             alpha = 0;

@@ -31,7 +31,11 @@ public:
     PoissonSolver component[3];
 
 private:
-    double residual();
+    double residual();  // r = b - A u in double; returns |r|^2
+    template <int a>
+    double residualOfComponent();
+    template <int a>
+    double applyToComponent();
     void iterate(double rr, double target, int max_iterations, int& iterations);
 
     BrickField<float> edges[3];
