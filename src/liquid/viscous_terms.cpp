@@ -23,14 +23,14 @@ ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
 {
     for (int a = 0; a < 3; ++a) {
         if (a == axis) continue;
-        if (c[a] < 0) return grid.open[a][0] ? Face::past_open_side : Face::wall;
-        if (c[a] >= grid.cells[a]) return grid.open[a][1] ? Face::past_open_side : Face::wall;
+        if (c[a] < 0) return grid.open[a][0] ? Face::air : Face::wall;
+        if (c[a] >= grid.cells[a]) return grid.open[a][1] ? Face::air : Face::wall;
     }
     if (c[axis] < 0 || c[axis] > grid.cells[axis]) return Face::air;
     const bool near_solid = touchesSolid(c);
     if (known[axis](c) == 1) {
         // A face whose middle is inside of a no-slip solid moves with it, though a part of it is open.
-        const bool inside = grid.no_slip && near_solid && solids.faceDistance(axis, c.x, c.y, c.z) < 0;
+        const bool inside = grid.no_slip && near_solid && solids.faceDistance(axis, c.x, c.y, c.z) <= 0;
         return inside ? Face::solid : Face::unknown;
     }
     const int side = c[axis] == 0 ? 0 : c[axis] == grid.cells[axis] ? 1 : -1;
@@ -53,7 +53,7 @@ Difference ViscousTerms::beside(Face wall, int axis, int along, Int3 free, Int3 
         if (!grid.no_slip) return {};
         const float here = solids.faceDistance(axis, free.x, free.y, free.z);
         const float there = solids.faceDistance(axis, held.x, held.y, held.z);
-        theta = here > 0 && there < 0 ? std::clamp(here / (here - there), 0.1f, 1.0f) : 1.0f;
+        theta = here > 0 && there < 0 ? std::clamp(here / (here - there), 0.01f, 1.0f) : 1.0f;
         const Vec3 p = positionOf(axis, free), q = positionOf(axis, held);
         value = float(solids.velocityAt(p + double(theta) * (q - p))[axis]);
     }
@@ -66,10 +66,8 @@ Difference ViscousTerms::difference(int axis, int along, Int3 high) const
 {
     const Int3 low = high - unit(along);
     const Face up = kindOf(axis, high), down = kindOf(axis, low);
-    if (up == Face::air || down == Face::air) return {};
+    if (up == Face::air || down == Face::air) return {};  // an open side pulls at nothing, as the air
     if (up == Face::unknown && down == Face::unknown) return {true, 1, 1, 0, 1};
-    // Past an open side everything goes on.
-    if (up == Face::past_open_side || down == Face::past_open_side) return {true, 0, 0, 0, 1};
     if (up == Face::unknown) return beside(down, axis, along, high, low, true);
     if (down == Face::unknown) return beside(up, axis, along, low, high, false);
     return {true, 0, 0, prescribed(up, axis, high) - prescribed(down, axis, low), 1};

@@ -21,7 +21,7 @@ class ViscousTerms {
 public:
     ViscousTerms(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w, const CellViscosity& nu);
 
-    enum class Face { air, unknown, wall, solid, past_open_side };
+    enum class Face { air, unknown, wall, solid };
     Face kindOf(int axis, Int3 c) const;
     bool isUnknown(int axis, Int3 c) const { return kindOf(axis, c) == Face::unknown; }
 
