@@ -64,8 +64,7 @@ struct SealedPocket {
 };
 
 // What d is. `air`: some cells lie beside a known value. `mass`: every unknown has one, d = mass + what is known beside
-// it, as in 1 - dt div(nu grad); no cell is sealed, and coarse levels keep the whole mass: over-correction is for
-// couplings.
+// it, as in 1 - dt div(nu grad); no cell is sealed.
 enum class Ties { air, mass };
 
 class PoissonSolver {
