@@ -44,6 +44,23 @@ std::vector<IndexBox> leafBoxes(Int3 cells, const Bricks& bricks, const BrickLis
     return boxes;
 }
 
+// A field where there is liquid.
+openvdb::FloatGrid::Ptr liquidGrid(const ScalarField& field, double h_m, View3<const float> phi,
+                                   const std::vector<IndexBox>& boxes)
+{
+    auto grid = openvdb::FloatGrid::create(0);
+    grid->setName(field.name);
+    grid->setTransform(cellCentres(h_m));
+    for (const IndexBox box : boxes) {
+        auto leaf = std::make_unique<Leaf>(openvdb::Coord(box.lo.x, box.lo.y, box.lo.z), 0.0f);
+        forEachCell(box, [&](int i, int j, int k) {
+            if (phi(i, j, k) < 0) leaf->setValueOn({i, j, k}, field.values(i, j, k));
+        });
+        if (!leaf->isEmpty()) grid->tree().addLeaf(leaf.release());
+    }
+    return grid;
+}
+
 // OpenVDB tags each file at random; the same fields shall give the same bytes, so the tag becomes a hash of the rest.
 void replaceTag(const std::string& tag, std::string& bytes)
 {
@@ -62,7 +79,7 @@ void replaceTag(const std::string& tag, std::string& bytes)
 
 void writeVdb(const std::filesystem::path& path, Int3 cells, double h_m, View3<const float> phi, View3<const float> u,
               View3<const float> v, View3<const float> w, const Bricks& bricks, const BrickList& list,
-              float background_phi_m)
+              float background_phi_m, const std::vector<ScalarField>& others)
 {
     openvdb::initialize();
     auto phi_grid = openvdb::FloatGrid::create(background_phi_m);
@@ -90,9 +107,11 @@ void writeVdb(const std::filesystem::path& path, Int3 cells, double h_m, View3<c
         velocity_grid->tree().addLeaf(velocity_leaf.release());
     }
 
+    openvdb::GridCPtrVec grids{phi_grid, velocity_grid};
+    for (const ScalarField& field : others) grids.push_back(liquidGrid(field, h_m, phi, leafBoxes(cells, bricks, list)));
     const MemoryArchive archive;
     std::ostringstream stream(std::ios::binary);
-    archive.write(stream, openvdb::GridCPtrVec{phi_grid, velocity_grid}, /*seekable=*/true);
+    archive.write(stream, grids, /*seekable=*/true);
     std::string bytes = std::move(stream).str();
     replaceTag(archive.getUniqueTag(), bytes);
     writeFileAtomically(path, bytes);

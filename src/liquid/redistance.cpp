@@ -145,6 +145,8 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
                 known(i, j, k) = 0;
             });
     });
+    if (s.viscosity_varies)
+        parallelFor("surface.activate", left, [nu = s.viscosity.view()](int i, int j, int k) { nu(i, j, k) = 0; });
     fillLayers(grid, left, s.u);
     s.initialised.insert(s.initialised.end(), fresh.list.begin(), fresh.list.end());
     std::sort(s.initialised.begin(), s.initialised.end());

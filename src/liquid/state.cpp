@@ -13,7 +13,7 @@ Grid::Grid(const DomainParams& domain, const TimeParams& time, const SurfacePara
     band = float(h * std::min(std::max(extension_layers + 1, surface.band_cells), 8));
 }
 
-LiquidState::LiquidState(const Grid& grid) : u(grid.cells), phi(grid.cells) {}
+LiquidState::LiquidState(const Grid& grid) : u(grid.cells), phi(grid.cells), viscosity(grid.cells) {}
 
 LiquidScratch::LiquidScratch(const Grid& grid)
     : u_old(grid.cells),
@@ -22,7 +22,8 @@ LiquidScratch::LiquidScratch(const Grid& grid)
       distance(grid.cells),
       center_velocity(grid.cells),
       known{Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells)},
-      pressure(grid.cells)
+      pressure(grid.cells),
+      viscosity(grid.cells)
 {
 }
 

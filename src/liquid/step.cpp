@@ -16,6 +16,13 @@ Simulation::Simulation(const Scene& scene_)
 {
     for (const SourceSpec& spec : scene.liquid.sources) sources.push_back({spec, makeShape(spec.shape, 0.5 * grid.h)});
     fillRegions(grid, scene.liquid.regions, state, scratch);
+    state.viscosity_varies = viscosityVaries(scene.liquid);
+    if (state.viscosity_varies) {
+        for (const RegionSpec& region : scene.liquid.regions)
+            setViscosity(grid, *makeShape(region.shape, 0.5 * grid.h),
+                         region.viscosity_m2_s.value_or(scene.liquid.viscosity_m2_s), state);
+        extendViscosity(grid, scene.liquid, state, scratch);
+    }
     if (int(state.active.list.size()) > grid.bricks.total() / 8) expectDense(state, scratch);
     planExtension(grid, solids, state, scratch);
     extendVelocity(grid, solids, state, scratch);
@@ -61,6 +68,16 @@ double Simulation::volumeCorrection(double volume_m3, double dt_s) const
     return std::clamp((state.volume_target_m3 - volume_m3) / (volume_m3 * steps), -most, most) / dt_s;
 }
 
+// The viscosity of the cells for this step, where it varies: carried so far, what the sources pour has its own.
+void Simulation::updateViscosity()
+{
+    if (!state.viscosity_varies) return;
+    for (const Source& source : sources)
+        if (state.t_s >= source.spec.from_s && state.t_s < source.spec.to_s)
+            setViscosity(grid, *source.shape, source.spec.viscosity_m2_s.value_or(scene.liquid.viscosity_m2_s), state);
+    extendViscosity(grid, scene.liquid, state, scratch);
+}
+
 // Thesis 5.7.2, the loop of all films but one: semi-Lagrangian paths run along a divergence-free velocity.
 void Simulation::solveTwoProjections(double dt_s, StepReport& report)
 {
@@ -71,6 +88,7 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     project(grid, rough, solids, 0, state, scratch, report.pressure);
     extendVelocity(grid, solids, state, scratch);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
+    applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
@@ -80,6 +98,7 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
     extendVelocity(grid, solids, state, scratch);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
     addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
+    applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
@@ -94,6 +113,7 @@ StepReport Simulation::step(double dt_s)
     const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, solids, state) : 0;
     moveTracers(grid, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
+    if (state.viscosity_varies) moveViscosity(grid, dt_s, state, scratch);
     moveSurface(grid, solids, scene.surface, Air::empty, dt_s, state, scratch);
     keepTracersInside(grid, state);
     double volume_m3 = liquidVolume(grid, solids, state);
@@ -105,6 +125,7 @@ StepReport Simulation::step(double dt_s)
         state.volume_target_m3 += filled_m3 - volume_m3;
         volume_m3 = filled_m3;
     }
+    updateViscosity();
     report.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
     planExtension(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);

@@ -6,12 +6,14 @@
 #include "liquid/measure.h"
 #include "liquid/pressure.h"
 #include "liquid/surface.h"
+#include "liquid/viscosity.h"
 
 namespace flotsam {
 
 struct StepReport {
     double dt_s = 0;
     PressureReport pressure;
+    ViscosityReport viscosity;
     double max_divergence_1_s = 0;     // of the liquid after the step; the volume correction is in it
     double volume_correction_1_s = 0;  // the divergence that feeds lost volume back
     LiquidMeasures liquid;
@@ -41,6 +43,7 @@ public:
 
 private:
     double volumeCorrection(double volume_m3, double dt_s) const;
+    void updateViscosity();
     void solveTwoProjections(double dt_s, StepReport& report);
     void solveOneProjection(double dt_s, StepReport& report);
 };

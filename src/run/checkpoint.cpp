@@ -30,23 +30,27 @@ struct Header {
     int active_bricks;
     uint64_t tracers;
     uint64_t particles;
+    uint64_t viscosity_varies;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '2'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '3'};
 
 // The cells of a brick, with the high faces where it ends the domain.
 IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }
 
-// row(pointer, count) for every stored row of phi and u, in one order.
+// row(pointer, count) for every stored row of phi, u and what varies, in one order.
 template <class F>
 void forStoredRows(Simulation& sim, const F& row)
 {
     for (int brick : sim.state.active.list) {
         const IndexBox box = storedBox(sim.grid, brick);
-        for (Field3<float>* field : {&sim.state.phi, &sim.state.u.u[0], &sim.state.u.u[1], &sim.state.u.u[2]})
+        for (Field3<float>* field : {&sim.state.phi, &sim.state.u.u[0], &sim.state.u.u[1], &sim.state.u.u[2],
+                                     sim.state.viscosity_varies ? &sim.state.viscosity : nullptr}) {
+            if (!field) continue;
             for (int k = box.lo.z; k < box.hi.z; ++k)
                 for (int j = box.lo.y; j < box.hi.y; ++j)
                     row(field->view().row(j, k) + box.lo.x, size_t(box.hi.x - box.lo.x));
+        }
     }
 }
 
@@ -127,6 +131,7 @@ void unpack(const Loaded& loaded, Simulation& sim)
     };
     LiquidState& s = sim.state;
     s = LiquidState(grid);
+    s.viscosity_varies = loaded.header.viscosity_varies != 0;
     BrickList active(size_t(loaded.header.active_bricks));
     take(active.data(), active.size() * sizeof(int));
     s.active = BrickSet(grid.bricks, active);
@@ -162,6 +167,7 @@ void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState
     header.active_bricks = int(sim.state.active.list.size());
     header.tracers = sim.state.tracers.size();
     header.particles = sim.state.particles.list.size();
+    header.viscosity_varies = sim.state.viscosity_varies;
     header.hash = hashOf(header, payload);
     std::string file(reinterpret_cast<const char*>(&header), sizeof header);
     file += compressed(payload);

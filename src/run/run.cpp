@@ -115,8 +115,10 @@ public:
         }
         if (scene.output.volume) {
             LiquidState& s = sim.state;
+            std::vector<ScalarField> others;
+            if (s.viscosity_varies) others.push_back({"viscosity", s.viscosity});
             writeVdb(folder / "frames" / (name + ".vdb"), sim.grid.cells, sim.grid.h, s.phi, s.u.u[0], s.u.u[1],
-                     s.u.u[2], sim.grid.bricks, s.active.list, sim.grid.band);
+                     s.u.u[2], sim.grid.bricks, s.active.list, sim.grid.band, others);
         }
         if (scene.tracers.count > 0) writeTracers(sim, name);
     }
@@ -163,6 +165,9 @@ void requireSane(const Scene& scene, const StepReport& report, const LiquidState
 
 std::string warningOf(const StepReport& report)
 {
+    if (!report.viscosity.converged)
+        return fmt::format("the viscous solve stopped at a residual of {:.2e} after {} iterations",
+                           report.viscosity.residual, report.viscosity.iterations);
     if (report.pressure.converged) return {};
     return fmt::format("the pressure solve stopped at a residual of {:.2e} after {} iterations",
                        report.pressure.residual, report.pressure.iterations);

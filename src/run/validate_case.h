@@ -33,7 +33,8 @@ struct ValidationCase {
 };
 
 // A new case gets its name here and in validationCases().
-extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright, treatments;
+extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright, treatments, taylor_green,
+    poiseuille, couette, two_layer, viscous_fall, rotation_case;
 
 const std::vector<const ValidationCase*>& validationCases();
 

@@ -32,8 +32,6 @@ constexpr AbsentFeature absent_features[] = {
     {"joint", "this version has no bodies yet", "remove it"},
     {"temperature_K", "this version has no heat yet", "remove it"},
     {"heat", "this version has no heat yet", "remove it"},
-    {"viscosity_m2_s", "this version has no viscosity that varies from place to place yet",
-     "remove it, or set liquid.viscosity_m2_s for the whole liquid"},
 };
 
 std::string describe(const toml::node& node)

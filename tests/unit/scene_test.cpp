@@ -79,11 +79,14 @@ max_dt_s = 0.003
 [liquid]
 density_kg_m3 = 870
 viscosity_m2_s = 2e-5
+viscosity_mean = "harmonic"
+viscous_stress = "component"
 advection = "maccormack"
 loop = "one-projection"
 [[liquid.region]]
 box = { min_m = [0, 0, 0], max_m = [0.1, 0.2, 0.3], rotation_deg = [10, 20, 30] }
 velocity_m_s = [1, 2, 3]
+viscosity_m2_s = 0.5
 [[liquid.region]]
 pool = { depth_m = 0.25, amplitude_m = 0.01, mode = 3 }
 [[liquid.source]]
@@ -91,6 +94,7 @@ cylinder = { center_m = [0.5, 0.6, 0.25], radius_m = 0.05, height_m = 0.1, rotat
 velocity_m_s = [-1, 0, 0]
 from_s = 0.5
 to_s = 2
+viscosity_m2_s = 0
 [[liquid.source]]
 sphere = { center_m = [0.1, 0.7, 0.25], radius_m = 0.04 }
 [[solid]]
@@ -149,6 +153,11 @@ TEST_F(SceneFile, EveryKeyIsRead)
     EXPECT_EQ(s.time.max_dt_s, 0.003);
     EXPECT_EQ(s.liquid.density_kg_m3, 870);
     EXPECT_EQ(s.liquid.viscosity_m2_s, 2e-5);
+    EXPECT_EQ(s.liquid.viscosity_mean, ViscosityMean::harmonic);
+    EXPECT_EQ(s.liquid.viscous_stress, ViscousStress::component);
+    EXPECT_EQ(s.liquid.regions[0].viscosity_m2_s, 0.5);
+    EXPECT_FALSE(s.liquid.regions[1].viscosity_m2_s);
+    EXPECT_EQ(s.liquid.sources[0].viscosity_m2_s, 0.0);
     EXPECT_EQ(s.liquid.advection, Advection::maccormack);
     EXPECT_EQ(s.liquid.loop, Loop::one_projection);
     EXPECT_EQ(s.pressure.tolerance_rel, 1e-8);
@@ -330,6 +339,9 @@ TEST_F(SceneFile, ImpossibleValuesAreRefusedWithTheirLine)
         {"[render]\nliquid_color = [0, 2, 0]", "render.liquid_color.1 is 2"},
         {"[liquid]\ndensity_kg_m3 = 0", "liquid.density_kg_m3 is 0"},
         {"[liquid]\nviscosity_m2_s = -1e-6", "liquid.viscosity_m2_s is -1e-06; it must be at least 0"},
+        {"[liquid]\nviscosity_m2_s = nan", "tank.toml:2: liquid.viscosity_m2_s is nan; it must be at least 0"},
+        {"[liquid]\nviscosity_mean = \"median\"", "one of \"geometric\", \"arithmetic\", \"harmonic\""},
+        {"[liquid]\nviscous_stress = \"half\"", "one of \"component\", \"full\""},
         {"[liquid]\nadvection = \"upwind\"", "one of \"semi-lagrangian\", \"bfecc\", \"maccormack\""},
     };
     for (const auto& [text, part] : cases) expectError(text + "\n" + pool, part);
@@ -348,6 +360,9 @@ TEST_F(SceneFile, ImpossibleShapesAreRefused)
     expectError(region("pool = { depth_m = 1 }\nsphere = { center_m = [0,0,0], radius_m = 1 }"),
                 "has 2 shapes (sphere, pool)");
     expectError(region("pool = { depth_m = 1 }\nvelocity_m_s = [0, 2e4, 0]"), "velocity_m_s.1 is 20000");
+    expectError(region("pool = { depth_m = 1 }\nviscosity_m2_s = -2"),
+                "tank.toml:3: liquid.region.0.viscosity_m2_s is -2; it must be at least 0");
+    expectError(region("pool = { depth_m = 1 }\nviscosity_m2_s = \"thick\""), "tank.toml:3: liquid.region.0.viscosity_m2_s");
     expectError(region("mesh = { file = \"none.obj\" }"), "tank.toml:2: there is no mesh file");
     expectError(pool + "[[solid]]\npool = { depth_m = 1 }\n", "unknown key 'solid.0.pool'");
     expectError(pool + "[[solid]]\nname = \"../x\"\nsphere = { center_m = [0,0,0], radius_m = 1 }\n",
@@ -366,7 +381,6 @@ TEST_F(SceneFile, KeysOfFeaturesThatAreNotThereSaySo)
     expectError(pool + "[[body]]\nname = \"lead\"\n", "tank.toml:3: 'body': this version has no bodies yet");
     expectError(pool + "[coupling]\nmethod = \"rigid-fluid\"\n", "this version has no bodies yet");
     expectError(pool + "temperature_K = 300\n", "this version has no heat yet");
-    expectError(pool + "viscosity_m2_s = 1\n", "viscosity that varies from place to place");
 }
 
 TEST_F(SceneFile, OverridesReplaceValuesInOrder)

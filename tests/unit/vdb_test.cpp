@@ -75,6 +75,22 @@ TEST(Vdb, ValuesAndPositionsComeBack)
     EXPECT_EQ(velocity->transform(), phi->transform());
 }
 
+TEST(Vdb, OtherFieldsAreWrittenWhereThereIsLiquid)
+{
+    const TemporaryFolder folder;
+    const Frame f;
+    writeVdb(folder.path / "0001.vdb", Frame::cells, Frame::h_m, f.phi, f.u, f.v, f.w, f.bricks, f.allBricks(),
+             Frame::background_m, {{"viscosity", f.v}});
+    const auto grid = readGrid<openvdb::FloatGrid>(folder.path / "0001.vdb", "viscosity");
+    openvdb::Index64 liquid = 0;
+    forEachCell({{0, 0, 0}, Frame::cells}, [&](int i, int j, int k) {
+        if (f.phi.view()(i, j, k) >= 0) return;
+        ++liquid;
+        EXPECT_EQ(grid->tree().getValue({i, j, k}), float(2 * j));
+    });
+    EXPECT_EQ(grid->activeVoxelCount(), liquid);
+}
+
 TEST(Vdb, OnlyListedBricksAreWritten)
 {
     const TemporaryFolder folder;
