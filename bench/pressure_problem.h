@@ -25,13 +25,13 @@ public:
 
     static constexpr double tolerance_rel = 1e-6;
 
-private:
-    IndexBox boxOfUnknowns();
-
     Grid grid;
     Solids solids;
     LiquidState state;
     LiquidScratch scratch;
+
+private:
+    IndexBox boxOfUnknowns();
 };
 
 }  // namespace flotsam

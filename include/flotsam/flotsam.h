@@ -2,6 +2,7 @@
 #pragma once
 
 #include "liquid/extract.h"
+#include "liquid/particles.h"
 #include "liquid/step.h"
 #include "scene/scene.h"
 
@@ -23,7 +24,8 @@ inline StepReport advanceTo(double t_s, Simulation& sim)
 // The closed surface of the liquid as it is now, up to walls and solids.
 inline SurfaceMesh surfaceOf(Simulation& sim)
 {
-    return extractSurface(sim.grid, sim.solids, {sim.scene.surface.tetrahedra}, sim.state);
+    const SurfaceCorrection correction(sim.grid, escapedParticles(sim.grid, sim.state));
+    return extractSurface(sim.grid, sim.solids, {sim.scene.surface.tetrahedra, 0, &correction}, sim.state);
 }
 
 }  // namespace flotsam

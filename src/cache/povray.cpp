@@ -26,12 +26,13 @@ std::string box(Vec3 lo, Vec3 hi, const std::string& rest)
 // A ray that runs out of trace levels is black. In a thin sheet along a wall it is reflected dozens of times: 12 levels
 // left black patches in the dam break, whose deepest ray needs 38; more levels cost no measurable time. Rays that carry
 // less than adc_bailout are dropped. Photons: real caustics, for final pictures of liquid with depth.
-std::string globals(bool final, bool photons)
+std::string globals(bool final, bool photons, bool subsurface)
 {
     return fmt::format(
         "#version 3.7;\n"
-        "global_settings{{assumed_gamma 1 max_trace_level 40 adc_bailout {}{}}}\n",
-        final ? 0.015 : 0.03, photons ? " photons{count 300000 jitter 0.4 media 0}" : "");
+        "global_settings{{assumed_gamma 1 max_trace_level 40 adc_bailout {}{}{}}}\n",
+        final ? 0.015 : 0.03, photons ? " photons{count 300000 jitter 0.4 media 0}" : "",
+        subsurface ? " mm_per_unit 40 subsurface{samples 40,10 radiosity off}" : "");
 }
 
 std::string cameraText(const Camera& camera)
@@ -126,14 +127,16 @@ std::string liquidInterior(const RenderParams& render, const Stage& stage, bool 
                        photons ? " photons{target refraction on reflection off collect off}" : "");
 }
 
-std::string liquidText(const Scene& scene, const SurfaceMesh& surface, const Stage& stage, bool photons)
+std::string liquidText(const Scene& scene, const SurfaceMesh& surface, const Stage& stage, bool photons,
+                       bool subsurface)
 {
     const std::string mesh = povLiquidMesh(surface, stage);
     if (mesh.empty()) return {};
     if (scene.render.opaque)
         return fmt::format(
-            "object{{{}pigment{{srgb{}}} finish{{ambient 0.2 diffuse 0.7 specular 0.3 roughness 0.02}}}}\n", mesh,
-            vec(scene.render.liquid_color));
+            "object{{{}pigment{{srgb{}}} finish{{ambient 0.2 diffuse 0.7 specular 0.3 roughness 0.02{}}}{}}}\n", mesh,
+            vec(scene.render.liquid_color), subsurface ? " subsurface{translucency srgb<0.75,0.65,0.5>}" : "",
+            subsurface ? " interior{ior 1.4}" : "");
     return fmt::format(
         "object{{{}pigment{{rgbt 1}} finish{{ambient 0 diffuse 0 reflection{{0,1 fresnel on}} conserve_energy"
         " specular 0.5 roughness 0.002}} {}{}}}\n",
@@ -223,14 +226,16 @@ std::string povScene(const Scene& scene, const PictureFrame& frame, const Pictur
     const Stage stage = makeStage(scene.domain);
     const bool final = params.quality == PictureQuality::final;
     const bool photons = final && !stage.flat && !scene.render.opaque;
+    // Light that enters a wax or a paste and leaves it nearby: soft edges, for final pictures.
+    const bool subsurface = final && scene.render.opaque;
     const Camera camera = makeCamera(scene.render, stage, double(params.width) / params.height);
-    std::string text =
-        globals(final, photons) + cameraText(camera) + skyText() + lightText(stage, final) + materialsText();
+    std::string text = globals(final, photons, subsurface) + cameraText(camera) + skyText() + lightText(stage, final) +
+                       materialsText();
     text += stage.flat ? backdropText() : groundText(stage) + baseText(stage);
     if (scene.render.show_tank) text += stage.flat ? flatTankText(scene.domain, stage) : tankEdges(stage);
     for (size_t i = 0; i < frame.solids.size(); ++i) text += solidText(frame.solids[i], stage, i);
     text += tracersText(scene, frame, stage);
-    text += liquidText(scene, frame.surface, stage, photons);
+    text += liquidText(scene, frame.surface, stage, photons, subsurface);
     return text;
 }
 

@@ -44,6 +44,23 @@ std::vector<IndexBox> leafBoxes(Int3 cells, const Bricks& bricks, const BrickLis
     return boxes;
 }
 
+// A field where there is liquid.
+openvdb::FloatGrid::Ptr liquidGrid(const ScalarField& field, double h_m, View3<const float> phi,
+                                   const std::vector<IndexBox>& boxes)
+{
+    auto grid = openvdb::FloatGrid::create(0);
+    grid->setName(field.name);
+    grid->setTransform(cellCentres(h_m));
+    for (const IndexBox box : boxes) {
+        auto leaf = std::make_unique<Leaf>(openvdb::Coord(box.lo.x, box.lo.y, box.lo.z), 0.0f);
+        forEachCell(box, [&](int i, int j, int k) {
+            if (phi(i, j, k) < 0) leaf->setValueOn({i, j, k}, field.values(i, j, k));
+        });
+        if (!leaf->isEmpty()) grid->tree().addLeaf(leaf.release());
+    }
+    return grid;
+}
+
 // OpenVDB tags each file at random; the same fields shall give the same bytes, so the tag becomes a hash of the rest.
 void replaceTag(const std::string& tag, std::string& bytes)
 {
@@ -61,8 +78,8 @@ void replaceTag(const std::string& tag, std::string& bytes)
 }  // namespace
 
 void writeVdb(const std::filesystem::path& path, Int3 cells, double h_m, View3<const float> phi, View3<const float> u,
-              View3<const float> v, View3<const float> w, std::span<const VdbScalar> scalars, const Bricks& bricks,
-              const BrickList& list, float background_phi_m)
+              View3<const float> v, View3<const float> w, const Bricks& bricks, const BrickList& list,
+              float background_phi_m, const std::vector<ScalarField>& others)
 {
     openvdb::initialize();
     auto phi_grid = openvdb::FloatGrid::create(background_phi_m);
@@ -73,12 +90,6 @@ void writeVdb(const std::filesystem::path& path, Int3 cells, double h_m, View3<c
     velocity_grid->setVectorType(openvdb::VEC_CONTRAVARIANT_RELATIVE);
     phi_grid->setTransform(cellCentres(h_m));
     velocity_grid->setTransform(cellCentres(h_m));
-    std::vector<openvdb::FloatGrid::Ptr> scalar_grids;
-    for (const VdbScalar& scalar : scalars) {
-        scalar_grids.push_back(openvdb::FloatGrid::create());
-        scalar_grids.back()->setName(scalar.name);
-        scalar_grids.back()->setTransform(cellCentres(h_m));
-    }
 
     for (const IndexBox box : leafBoxes(cells, bricks, list)) {
         const openvdb::Coord origin(box.lo.x, box.lo.y, box.lo.z);
@@ -94,19 +105,13 @@ void writeVdb(const std::filesystem::path& path, Int3 cells, double h_m, View3<c
         if (phi_leaf->isEmpty()) continue;
         phi_grid->tree().addLeaf(phi_leaf.release());
         velocity_grid->tree().addLeaf(velocity_leaf.release());
-        for (size_t n = 0; n < scalars.size(); ++n) {
-            auto leaf = std::make_unique<Leaf>(origin, 0.0f);
-            forEachCell(box, [&](int i, int j, int k) {
-                if (phi(i, j, k) < background_phi_m) leaf->setValueOn({i, j, k}, scalars[n].values(i, j, k));
-            });
-            scalar_grids[n]->tree().addLeaf(leaf.release());
-        }
     }
 
+    openvdb::GridCPtrVec grids{phi_grid, velocity_grid};
+    for (const ScalarField& field : others)
+        grids.push_back(liquidGrid(field, h_m, phi, leafBoxes(cells, bricks, list)));
     const MemoryArchive archive;
     std::ostringstream stream(std::ios::binary);
-    openvdb::GridCPtrVec grids{phi_grid, velocity_grid};
-    grids.insert(grids.end(), scalar_grids.begin(), scalar_grids.end());
     archive.write(stream, grids, /*seekable=*/true);
     std::string bytes = std::move(stream).str();
     replaceTag(archive.getUniqueTag(), bytes);

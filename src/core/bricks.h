@@ -29,6 +29,13 @@ struct Bricks {
         const Int3 b = at(brick), lo{b.x * side.x, b.y * side.y, b.z * side.z};
         return {lo, min(lo + side, cells)};
     }
+    // The faces that a box of cells owns: their low ones, and the high ones at the end of the domain.
+    IndexBox facesOf(int axis, IndexBox box) const
+    {
+        box.hi[axis] += box.hi[axis] == cells[axis];
+        return box;
+    }
+    IndexBox facesOf(IndexBox box) const { return facesOf(0, facesOf(1, facesOf(2, box))); }
     bool contains(Int3 b) const { return IndexBox{{0, 0, 0}, count}.contains(b); }
 };
 

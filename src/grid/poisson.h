@@ -1,4 +1,4 @@
-// A x = b for the pressure: (A x)_i = sum over faces of c_f (x_i - x_nb) + d_i x_i, matrix-free on the bricks that hold
+// A x = b for the pressure and for a component of the viscosity: (A x)_i = sum over faces of c_f (x_i - x_nb) + d_i x_i, matrix-free on the bricks that hold
 // unknowns. Conjugate gradients preconditioned by one cycle of aggregation multigrid, V(1,1) with second visits of the
 // two largest coarse levels: docs/methods/pressure.md.
 #pragma once
@@ -63,9 +63,13 @@ struct SealedPocket {
     double imbalance = 0;  // mean of b that was taken out: what no pressure can balance
 };
 
+// What d is. `air`: some cells lie beside a known value. `mass`: every unknown has one, d = mass + what is known beside
+// it, as in 1 - dt div(nu grad); no cell is sealed.
+enum class Ties { air, mass };
+
 class PoissonSolver {
 public:
-    explicit PoissonSolver(Int3 cells);
+    explicit PoissonSolver(Int3 cells, Ties ties = Ties::air);
 
     // Names the bricks that hold unknowns. The caller then writes c and d for every cell of them (zero past the
     // domain's end), builds, and writes b and a first guess of the solution, both zero where there is no unknown.
@@ -73,11 +77,16 @@ public:
     PoissonLevel& fine() { return levels.front(); }
     BrickField<float>& rightHandSide() { return b; }
     BrickField<double>& solution() { return x; }
+    BrickField<float>& direction() { return p; }  // of the conjugate gradients under way
 
     // Completes the hierarchy from c and d, and finds the sealed pockets.
     void build();
     // Starts from what solution() holds; leaves the result there.
     SolveReport solve(double tolerance_rel, int max_iterations);
+
+    // One cycle for an iteration that somebody else runs: fine().z from fine().r. Returns sum r z.
+    double precondition();
+    double normOfB();  // |b|^2
 
     const std::vector<SealedPocket>& sealedPockets() const { return pockets; }
 
@@ -86,9 +95,9 @@ private:
     void cycleAgain(size_t level);
     void iterate(double rr, double target, int max_iterations, int& iterations);
     double residual();  // r = b - A x in double; returns |r|^2
-    double normOfB();   // |b|^2
     void takeMeansOut(BrickField<float>& v);
 
+    Ties ties;
     std::vector<PoissonLevel> levels;
     // The two levels below the finest are visited twice a cycle: 11 iterations at 128^3 instead of the V-cycle's 14,
     // for a sixth more work each.

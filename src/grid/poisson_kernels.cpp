@@ -109,7 +109,50 @@ double smoothRed(PoissonLevel& level, int slot)
     return rz.total();
 }
 
-void coarsen(const PoissonLevel& fine, PoissonLevel& coarse, int slot)
+void turn(const PoissonLevel& level, double alpha, float beta, double* x, float* p, int slot)
+{
+    const float* z = level.z.data();
+    forEights(level, slot, [&](const Eight&, const Site& at) {
+        const Float8 direction = load(p + at.self);
+        double* solution = x + at.self;
+        storeDouble(solution, loadDouble(solution) + alpha * lowHalf(direction));
+        storeDouble(solution + 4, loadDouble(solution + 4) + alpha * highHalf(direction));
+        store(p + at.self, load(z + at.self) + beta * direction);
+    });
+}
+
+double residualOf(PoissonLevel& level, const float* b, const double* x, int slot)
+{
+    double sum = 0;
+    float* r = level.r.data();
+    forSites(level.slots, slot, [&](const Site& at) {
+        const Eight& eight = level.eightAt(at.self);
+        if (eight.kind == Kind::empty) {
+            store(r + at.self, Float8{});
+            return;
+        }
+        float coupling[6][cells_at_once];
+        for (int d = 0; d < 6; ++d)
+            store(coupling[d], eight.kind == Kind::interior ? Float8{} + level.c0 : couplingAt(level, at, d));
+        double padded[cells_at_once + 2];  // a cell more on both sides
+        padded[0] = x[at.west + cells_at_once - 1];
+        std::copy_n(x + at.self, cells_at_once, padded + 1);
+        padded[cells_at_once + 1] = x[at.east];
+        for (int lane = 0; lane < cells_at_once; ++lane) {
+            const size_t l = size_t(lane);
+            const double s = padded[l + 1];
+            const double rest = double(b[at.self + l]) - double(level.d.data()[at.self + l]) * s -
+                                coupling[0][l] * (s - padded[l]) - coupling[1][l] * (s - padded[l + 2]) -
+                                coupling[2][l] * (s - x[at.down + l]) - coupling[3][l] * (s - x[at.up + l]) -
+                                coupling[4][l] * (s - x[at.back + l]) - coupling[5][l] * (s - x[at.front + l]);
+            r[at.self + l] = float(rest);
+            sum += rest * rest;
+        }
+    });
+    return sum;
+}
+
+void coarsen(const PoissonLevel& fine, float part_of_d, PoissonLevel& coarse, int slot)
 {
     float *d = coarse.d.brick(slot), *c[3];
     for (int a = 0; a < 3; ++a) c[a] = coarse.coupling[a].brick(slot);
@@ -132,7 +175,7 @@ void coarsen(const PoissonLevel& fine, PoissonLevel& coarse, int slot)
                     if (o[a] == 0) face[a] += f[a][q];
             }
             const size_t out = BrickSlots::offset(corner.x + i, corner.y + j, corner.z + k);
-            d[out] = 0.5f * sum_d;
+            d[out] = part_of_d * sum_d;
             for (int a = 0; a < 3; ++a) c[a][out] = 0.5f * face[a];
         });
     }

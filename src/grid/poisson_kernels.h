@@ -2,7 +2,10 @@
 // hand: interior (nothing is read but the vectors), uniform (and the diagonal), general (and the couplings).
 #pragma once
 
+#include <algorithm>
+
 #include "core/lanes.h"
+#include "core/parallel.h"
 #include "grid/poisson.h"
 
 namespace flotsam::poisson {
@@ -144,6 +147,27 @@ inline void forEights(const PoissonLevel& level, int slot, const Body& body)
     });
 }
 
+// f(slot) for each brick of a level, a few bricks a task: a sum's parts are the same for any number of threads.
+constexpr int bricks_per_task = 8;
+template <class F>
+void forBricks(const char* label, const PoissonLevel& level, const F& f)
+{
+    const int count = level.slots.count();
+    parallelTasks(label, (count + bricks_per_task - 1) / bricks_per_task, [&](int task) {
+        const int begin = 1 + task * bricks_per_task, end = std::min(begin + bricks_per_task, count + 1);
+        for (int slot = begin; slot < end; ++slot) f(slot);
+    });
+}
+template <class F>
+double sumOverBricks(const char* label, const PoissonLevel& level, const F& f)
+{
+    std::vector<double> part(size_t(level.slots.count()));
+    forBricks(label, level, [&](int slot) { part[size_t(slot - 1)] = f(slot); });
+    double sum = 0;
+    for (double value : part) sum += value;
+    return sum;
+}
+
 // From z = 0: red cells become r / diagonal, then black cells relax against them. Only the black ones are written: what
 // a red cell holds follows from r, and its residual is then sum c z_black.
 void smoothBlackFromZero(PoissonLevel& level, int slot);
@@ -153,8 +177,13 @@ void restrictResidual(const PoissonLevel& fine, int slot, PoissonLevel& coarse);
 void correctBlack(PoissonLevel& fine, int slot, const PoissonLevel& coarse);
 // Relaxes the red cells against the black: the mirror image of the way down. Returns sum r z.
 double smoothRed(PoissonLevel& level, int slot);
-// The coarse operator of a brick: half of the sums over the children (the half is the over-correction by 2).
-void coarsen(const PoissonLevel& fine, PoissonLevel& coarse, int slot);
+// x += alpha p with the old direction, then p = z + beta p.
+void turn(const PoissonLevel& level, double alpha, float beta, double* x, float* p, int slot);
+// r = b - A x of a brick in double; returns |r|^2.
+double residualOf(PoissonLevel& level, const float* b, const double* x, int slot);
+// The coarse operator of a brick: half of the sums of couplings over the children (the half is the over-correction by
+// 2), and part_of_d of the sums of d.
+void coarsen(const PoissonLevel& fine, float part_of_d, PoissonLevel& coarse, int slot);
 void invertDiagonal(PoissonLevel& level, int slot);
 void classify(PoissonLevel& level, int slot);
 // Red-black sweeps there and back on the coarsest level.

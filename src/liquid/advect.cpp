@@ -57,7 +57,7 @@ void forFaces(const char* label, const Grid& grid, LiquidState& s, LiquidScratch
     parallelTasks(label, 3 * strips, [&](int n) {
         const int axis = n % 3;
         IndexBox box = s.active.strips[size_t(n / 3)];
-        box.hi[axis] += box.hi[axis] == grid.cells[axis];
+        box = grid.bricks.facesOf(axis, box);
         const View3<const uint8_t> known = w.known[axis].view();
         forEachCell(box, [&](int i, int j, int k) {
             const int mark = known(i, j, k);
@@ -110,7 +110,7 @@ void addGravity(const Grid& grid, Vec3 gravity_m_s2, double dt_s, const BrickSet
         const float dv = float(dt_s * gravity_m_s2[axis]);
         if (dv == 0) continue;
         parallelBoxes("forces.gravity", active, [&, v = u.u[axis]](IndexBox box) {
-            box.hi[axis] += box.hi[axis] == grid.cells[axis];
+            box = grid.bricks.facesOf(axis, box);
             forEachCell(box, [=](int i, int j, int k) { v(i, j, k) += dv; });
         });
     }

@@ -18,13 +18,6 @@ uint8_t markAt(View3<uint8_t> known, int i, int j, int k)
     return std::atomic_ref<uint8_t>(known(i, j, k)).load(std::memory_order_relaxed);
 }
 
-// The range of faces that a strip owns: its cells' low faces, and the high ones at the end of the domain.
-IndexBox facesOf(const Grid& grid, int axis, IndexBox strip)
-{
-    strip.hi[axis] += strip.hi[axis] == grid.cells[axis];
-    return strip;
-}
-
 bool isOuter(const Grid& grid, int axis, Int3 c) { return c[axis] == 0 || c[axis] == grid.cells[axis]; }
 
 // Bins of half a cell of distance: the neighbour that is most towards the liquid is nearer by at least h / sqrt(3), so
@@ -41,7 +34,7 @@ void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick,
         forEachCell(brick, [known](int i, int j, int k) { known(i, j, k) = 1; });
         return;
     }
-    forEachCell(facesOf(grid, axis, brick), [&](int i, int j, int k) {
+    forEachCell(grid.bricks.facesOf(axis, brick), [&](int i, int j, int k) {
         const float here = phi(i, j, k), below = phi(i - e.x, j - e.y, k - e.z), away = std::min(here, below);
         const bool outer = isOuter(grid, axis, {i, j, k});
         const float open = outer || solid ? solids.openFraction(axis, i, j, k) : 1.0f;
@@ -195,7 +188,7 @@ void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, Liqu
         const int axis = n % 3;
         const View3<float> u = s.u.u[axis];
         const View3<uint8_t> known = w.known[axis];
-        forEachCell(facesOf(grid, axis, s.active.strips[size_t(n / 3)]), [=](int i, int j, int k) {
+        forEachCell(grid.bricks.facesOf(axis, s.active.strips[size_t(n / 3)]), [=](int i, int j, int k) {
             if (!known(i, j, k)) u(i, j, k) = 0;
         });
     });

@@ -93,13 +93,13 @@ double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, Liquid
     });
 }
 
-double maxSpeed(const Grid& grid, LiquidState& s)
+double maxSpeed(const Grid& grid, const LiquidState& s)
 {
     // The largest component: what the CFL condition is about (thesis eq. 19).
     double most = 0;
     for (int axis = 0; axis < 3; ++axis)
         most = parallelMax("measure.speed", s.active, most, [&, u = s.u.u[axis].view()](IndexBox box) {
-            box.hi[axis] += box.hi[axis] == grid.cells[axis];
+            box = grid.bricks.facesOf(axis, box);
             float fastest = 0;
             bool finite = true;
             for (int k = box.lo.z; k < box.hi.z; ++k)
@@ -138,7 +138,7 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
             // The part of a cell below a level surface through it at distance phi.
             double part = std::clamp(0.5 - phi(i, j, k) / grid.h, 0.0, 1.0);
             if (part == 0) return;
-            sum.cells += phi(i, j, k) < 0;
+            sum.cells += phi(i, j, k) < 0 && !(solid && solids.distance(i, j, k) < 0);
             if (solid) part *= std::clamp(0.5 + solids.distance(i, j, k) / grid.h, 0.0, 1.0);
             const double mass = part * cell_mass;
             const Vec3 v{0.5 * (u.u[0](i, j, k) + u.u[0](i + 1, j, k)), 0.5 * (u.u[1](i, j, k) + u.u[1](i, j + 1, k)),

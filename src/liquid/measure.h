@@ -23,6 +23,6 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
                        double volume_m3, LiquidState& s);
 // What leaves through the open sides of the domain in dt_s with the present velocity [m3].
 double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s);
-double maxSpeed(const Grid& grid, LiquidState& s);
+double maxSpeed(const Grid& grid, const LiquidState& s);
 
 }  // namespace flotsam

@@ -137,12 +137,13 @@ void dropAirIn(const Grid& grid, const Shape& shape, LiquidState& s)
     });
 }
 
-std::vector<Particle> escapedDrops(const Grid& grid, LiquidState& s)
+std::vector<Particle> escapedParticles(const Grid& grid, LiquidState& s)
 {
-    std::vector<Particle> drops;
+    std::vector<Particle> escaped;
+    const View3<const float> phi = s.phi;
     for (const Particle& p : s.particles.list)
-        if (p.isThere() && !p.isAir() && distanceOf(p, s.phi.view(), float(1 / grid.h)) < p.radius) drops.push_back(p);
-    return drops;
+        if (p.isThere() && distanceOf(p, phi, float(1 / grid.h)) < -std::abs(p.radius)) escaped.push_back(p);
+    return escaped;
 }
 
 long long countParticles(const SurfaceParticles& particles)

@@ -138,7 +138,7 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
         fillLayers(grid, *set, phi);
     }
     parallelBoxes("surface.activate", left, [&](IndexBox box) {
-        for (int a = 0; a < 3; ++a) box.hi[a] += box.hi[a] == grid.cells[a];
+        box = grid.bricks.facesOf(box);
         for (int a = 0; a < 3; ++a)
             forEachCell(box, [u = s.u.u[a].view(), known = w.known[a].view()](int i, int j, int k) {
                 u(i, j, k) = 0;
@@ -147,6 +147,8 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
     });
     if (!w.heat.filled.empty())  // heat is on
         parallelFor("surface.activate", left, [T = s.temperature.view()](int i, int j, int k) { T(i, j, k) = 0; });
+    if (s.viscosity_varies)
+        parallelFor("surface.activate", left, [nu = s.viscosity.view()](int i, int j, int k) { nu(i, j, k) = 0; });
     fillLayers(grid, left, s.u);
     s.initialised.insert(s.initialised.end(), fresh.list.begin(), fresh.list.end());
     std::sort(s.initialised.begin(), s.initialised.end());

@@ -100,7 +100,7 @@ void Solids::recompute(const BrickList& list)
     const BrickSet around(grid.bricks, dilated(grid.bricks, list)), inside(grid.bricks, list);
     const View3<float> distance = corner_distance;
     parallelBoxes("solids.distance", around, [&](IndexBox box) {
-        for (int a = 0; a < 3; ++a) box.hi[a] += box.hi[a] == grid.cells[a];
+        box = grid.bricks.facesOf(box);
         forEachCell(box,
                     [&](int i, int j, int k) { distance(i, j, k) = float(signedDistance(cornerPosition(i, j, k))); });
     });
@@ -108,7 +108,7 @@ void Solids::recompute(const BrickList& list)
         const View3<float> out = fraction_field[axis];
         const Int3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
         parallelBoxes("solids.fractions", inside, [&](IndexBox box) {
-            box.hi[axis] += box.hi[axis] == grid.cells[axis];
+            box = grid.bricks.facesOf(axis, box);
             forEachCell(box, [=](int i, int j, int k) {
                 const Int3 c{i, j, k};
                 out(c) = openFractionOfFace(distance(c), distance(c + s), distance(c + t), distance(c + s + t));

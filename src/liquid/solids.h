@@ -48,6 +48,13 @@ public:
         return 0.125f * (((d(i, j, k) + d(i + 1, j, k)) + (d(i, j + 1, k) + d(i + 1, j + 1, k))) +
                          ((d(i, j, k + 1) + d(i + 1, j, k + 1)) + (d(i, j + 1, k + 1) + d(i + 1, j + 1, k + 1))));
     }
+    // The same at the middle of a low face.
+    float faceDistance(int axis, int i, int j, int k) const
+    {
+        const View3<const float> d = corner_distance;
+        const Int3 c{i, j, k}, s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
+        return 0.25f * ((d(c) + d(c + s)) + (d(c + t) + d(c + s + t)));
+    }
     // Whether a position [cells] of the domain is inside a solid.
     bool isInside(Float3 p) const
     {

@@ -13,7 +13,8 @@ Grid::Grid(const DomainParams& domain, const TimeParams& time, const SurfacePara
     band = float(h * std::min(std::max(extension_layers + 1, surface.band_cells), 8));
 }
 
-LiquidState::LiquidState(const Grid& grid) : u(grid.cells), phi(grid.cells), temperature(grid.cells), melted(grid.cells)
+LiquidState::LiquidState(const Grid& grid)
+    : u(grid.cells), phi(grid.cells), viscosity(grid.cells), temperature(grid.cells), melted(grid.cells)
 {
 }
 
@@ -36,7 +37,8 @@ LiquidScratch::LiquidScratch(const Grid& grid)
       center_velocity(grid.cells),
       heat(grid),
       known{Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells)},
-      pressure(grid.cells)
+      pressure(grid.cells),
+      viscosity(grid.cells)
 {
 }
 

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "grid/mac.h"
 #include "grid/poisson.h"
+#include "grid/stress_solver.h"
 #include "liquid/heat_line.h"
 #include "liquid/particle.h"
 #include "scene/scene.h"
@@ -31,9 +32,11 @@ struct Grid {
 struct LiquidState {
     explicit LiquidState(const Grid& grid);
 
-    MacField u;             // [m/s] on faces
-    Field3<float> phi;      // [m] at centres, < 0 in liquid, +-band far from the surface
-    BrickSet active;        // bricks with liquid or with part of the band; in all others phi = band, u = 0
+    MacField u;                     // [m/s] on faces
+    Field3<float> phi;              // [m] at centres, < 0 in liquid, +-band far from the surface
+    bool viscosity_varies = false;  // the field below holds it; else it is liquid.viscosity_m2_s everywhere
+    Field3<float> viscosity;        // [m2/s] kinematic, at centres of the liquid and around it, zero where nobody asks
+    BrickSet active;                // bricks with liquid or with part of the band; in all others phi = band, u = 0
     BrickList initialised;  // bricks where phi has been written at least once; the others' memory was never touched
     // [K] at centres of the liquid and of cells around it, 0 elsewhere; touched only where heat is on.
     Field3<float> temperature;
@@ -89,6 +92,7 @@ struct LiquidScratch {
     std::vector<Extension> extension;  // by strip of the active bricks and component
     PoissonSolver pressure;
     BrickSet liquid;  // bricks that hold unknowns of the pressure
+    StressSolver viscosity;
 };
 
 // Most of the box is or will be liquid: trade memory that may stay unused for fewer pages.

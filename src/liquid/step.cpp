@@ -2,6 +2,7 @@
 
 #include "core/check.h"
 #include "liquid/boundary.h"
+#include "liquid/heat_viscosity.h"
 #include "liquid/tracers.h"
 #include "liquid/velocity.h"
 
@@ -16,6 +17,13 @@ Simulation::Simulation(const Scene& scene_)
 {
     for (const SourceSpec& spec : scene.liquid.sources) sources.push_back({spec, makeShape(spec.shape, 0.5 * grid.h)});
     fillRegions(grid, scene.liquid.regions, state, scratch);
+    state.viscosity_varies = viscosityVaries(scene.liquid) || viscosityVaries(scene.heat);
+    if (state.viscosity_varies && !viscosityVaries(scene.heat)) {
+        for (const RegionSpec& region : scene.liquid.regions)
+            setViscosity(grid, *makeShape(region.shape, 0.5 * grid.h),
+                         region.viscosity_m2_s.value_or(scene.liquid.viscosity_m2_s), state);
+        extendViscosity(grid, scene.liquid, state, scratch);
+    }
     if (int(state.active.list.size()) > grid.bricks.total() / 8) expectDense(state, scratch);
     planExtension(grid, solids, state, scratch);
     extendVelocity(grid, solids, state, scratch);
@@ -25,6 +33,7 @@ Simulation::Simulation(const Scene& scene_)
     if (scene.heat.on) {
         heat_sources = makeHeatSources(grid, scene.heat.sources);
         startHeat(grid, solids, scene, state, scratch);
+        if (viscosityVaries(scene.heat)) updateViscosity();
     }
 }
 
@@ -42,7 +51,7 @@ double Simulation::largestStep() const
     for (const Source& source : sources)
         if (state.t_s >= source.spec.from_s && state.t_s < source.spec.to_s)
             speed = std::max(speed, length(source.spec.velocity_m_s));
-    speed = std::max(speed, maxSpeed(grid, const_cast<LiquidState&>(state)));
+    speed = std::max(speed, maxSpeed(grid, state));
     // Gravity adds g dt during the step: with v dt + g dt^2 <= cfl h the liquid stays within its cells at the end as
     // well.
     const double g = length(scene.domain.gravity_m_s2), reach = scene.time.cfl * grid.h;
@@ -66,6 +75,29 @@ double Simulation::volumeCorrection(double volume_m3, double dt_s) const
     return std::clamp((state.volume_target_m3 - volume_m3) / (volume_m3 * steps), -most, most) / dt_s;
 }
 
+// What the sources pour has its own viscosity.
+void Simulation::pourViscosity()
+{
+    for (const Source& source : sources)
+        if (state.t_s >= source.spec.from_s && state.t_s < source.spec.to_s)
+            setViscosity(grid, *source.shape, source.spec.viscosity_m2_s.value_or(scene.liquid.viscosity_m2_s), state);
+}
+
+// The viscosity of the cells for this step, where it varies: what the temperature makes, or what was carried so far and
+// is poured.
+void Simulation::updateViscosity()
+{
+    if (!state.viscosity_varies) return;
+    if (viscosityVaries(scene.heat)) {
+        parallelFor("heat.viscosity", state.active,
+                    [nu = state.viscosity.view()](int i, int j, int k) { nu(i, j, k) = 0; });
+        fillViscosity(scene.heat, state.active, state.temperature, state.viscosity);
+    } else {
+        pourViscosity();
+    }
+    extendViscosity(grid, scene.liquid, state, scratch);
+}
+
 // Thesis 5.7.2, the loop of all films but one: semi-Lagrangian paths run along a divergence-free velocity.
 void Simulation::solveTwoProjections(double dt_s, StepReport& report)
 {
@@ -76,6 +108,7 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     project(grid, rough, solids, 0, state, scratch, report.pressure);
     extendVelocity(grid, solids, state, scratch);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
+    applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
@@ -85,6 +118,7 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
     extendVelocity(grid, solids, state, scratch);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
     addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
+    applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
@@ -117,6 +151,7 @@ StepReport Simulation::step(double dt_s)
     const double leaving_K = scene.heat.on && leaving_m3 > 0 ? leavingHeat(grid, solids, scene.heat, state) : 0;
     moveTracers(grid, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
+    if (state.viscosity_varies && !viscosityVaries(scene.heat)) moveViscosity(grid, dt_s, state, scratch);
     moveSurface(grid, solids, scene.surface, Air::empty, dt_s, state, scratch);
     keepTracersInside(grid, state);
     double volume_m3 = liquidVolume(grid, solids, state);
@@ -132,6 +167,7 @@ StepReport Simulation::step(double dt_s)
         if (scene.heat.on) heatInflows(grid, sources, scene.heat, state);
     }
     if (scene.heat.on) spreadHeat(grid, solids, scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
+    updateViscosity();
     report.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
     planExtension(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);

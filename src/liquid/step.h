@@ -7,12 +7,14 @@
 #include "liquid/measure.h"
 #include "liquid/pressure.h"
 #include "liquid/surface.h"
+#include "liquid/viscosity.h"
 
 namespace flotsam {
 
 struct StepReport {
     double dt_s = 0;
     PressureReport pressure;
+    ViscosityReport viscosity;
     double max_divergence_1_s = 0;     // of the liquid after the step; the volume correction is in it
     double volume_correction_1_s = 0;  // the divergence that feeds lost volume back
     LiquidMeasures liquid;
@@ -47,6 +49,8 @@ public:
 private:
     void convect(const HeatTotals& before, double lost_m3, double leaving_K, double dt_s, StepReport& report);
     double volumeCorrection(double volume_m3, double dt_s) const;
+    void pourViscosity();
+    void updateViscosity();
     void solveTwoProjections(double dt_s, StepReport& report);
     void solveOneProjection(double dt_s, StepReport& report);
 };

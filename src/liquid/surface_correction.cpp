@@ -22,15 +22,15 @@ Int3 binOf(Float3 at_cells, Int3 cells)
 
 }  // namespace
 
-SurfaceCorrection::SurfaceCorrection(const Grid& grid, const std::vector<EscapedParticle>& escaped)
+SurfaceCorrection::SurfaceCorrection(const Grid& grid, const std::vector<Particle>& escaped)
     : cells_in_bricks(grid.cells), h(float(grid.h)), block_of_brick(size_t(grid.bricks.total()), -1)
 {
     const Bricks& bricks = cells_in_bricks;
     std::vector<uint8_t> filled(block_of_brick.size(), 0);
-    const auto brickOf = [&](const EscapedParticle& p) {
-        return size_t(bricks.index(bricks.ofCell(binOf(p.position_cells, bricks.cells))));
+    const auto brickOf = [&](const Particle& p) {
+        return size_t(bricks.index(bricks.ofCell(binOf(Float3{p.x, p.y, p.z}, bricks.cells))));
     };
-    for (const EscapedParticle& p : escaped) filled[brickOf(p)] = 1;
+    for (const Particle& p : escaped) filled[brickOf(p)] = 1;
     const BrickList list = listOf(filled);
     for (size_t n = 0; n < list.size(); ++n) block_of_brick[size_t(list[n])] = int(n);
     reached = dilated(bricks, list);
@@ -38,15 +38,16 @@ SurfaceCorrection::SurfaceCorrection(const Grid& grid, const std::vector<Escaped
     // A counting sort: particles of a bin keep their order.
     constexpr size_t block = bins_of_brick + 1;
     bin_start.assign(list.size() * block, 0);
-    const auto slotOf = [&](const EscapedParticle& p) {
-        return size_t(block_of_brick[brickOf(p)]) * block + size_t(binInBrick(binOf(p.position_cells, bricks.cells)));
+    const auto slotOf = [&](const Particle& p) {
+        return size_t(block_of_brick[brickOf(p)]) * block +
+               size_t(binInBrick(binOf(Float3{p.x, p.y, p.z}, bricks.cells)));
     };
-    for (const EscapedParticle& p : escaped) ++bin_start[slotOf(p) + 1];
+    for (const Particle& p : escaped) ++bin_start[slotOf(p) + 1];
     int sum = 0;
     for (int& start : bin_start) start = sum += start;
     particles.resize(escaped.size());
     std::vector<int> next = bin_start;
-    for (const EscapedParticle& p : escaped) particles[size_t(next[slotOf(p)]++)] = p;
+    for (const Particle& p : escaped) particles[size_t(next[slotOf(p)]++)] = p;
 }
 
 SurfaceCorrection::Range SurfaceCorrection::particlesIn(Int3 cell) const
@@ -82,13 +83,13 @@ float SurfaceCorrection::corrected(Float3 at_cubes, Float3 at_cells, float phi) 
     forEachCell(bins, [&](int i, int j, int k) {
         const Range range = particlesIn({i, j, k});
         for (int n = range.begin; n < range.end; ++n) {
-            const EscapedParticle& p = particles[size_t(n)];
-            const Float3 d = at_cells - p.position_cells;
+            const Particle& p = particles[size_t(n)];
+            const Float3 d = at_cells - Float3{p.x, p.y, p.z};
             const float distance = h * std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
-            if (p.signed_radius_m > 0)
-                plus = std::max(plus, p.signed_radius_m - distance);
+            if (p.isAir())
+                plus = std::max(plus, h * p.radius - distance);
             else
-                minus = std::min(minus, p.signed_radius_m + distance);
+                minus = std::min(minus, h * p.radius + distance);
         }
     });
     return std::abs(plus) <= std::abs(minus) ? plus : minus;

@@ -6,16 +6,11 @@
 
 namespace flotsam {
 
-struct EscapedParticle {
-    Float3 position_cells;
-    float signed_radius_m;  // > 0: of the air, escaped into the liquid; < 0: of the liquid, escaped into the air
-};
-
 class SurfaceCorrection {
 public:
     // Nothing to correct.
     SurfaceCorrection() = default;
-    SurfaceCorrection(const Grid& grid, const std::vector<EscapedParticle>& particles);
+    SurfaceCorrection(const Grid& grid, const std::vector<Particle>& escaped);
 
     bool empty() const { return particles.empty(); }
     // phi [m] corrected at a point that lies between nodes: at [cubes] counts from the centre of the first cell. A
@@ -34,9 +29,9 @@ private:
 
     Bricks cells_in_bricks;
     float h = 0;
-    std::vector<EscapedParticle> particles;  // by bin
-    std::vector<int> block_of_brick;         // or -1: no particles there
-    std::vector<int> bin_start;              // blocks of one more than a brick's cells
+    std::vector<Particle> particles;  // by bin
+    std::vector<int> block_of_brick;  // or -1: no particles there
+    std::vector<int> bin_start;       // blocks of one more than a brick's cells
     BrickList reached;
 };
 

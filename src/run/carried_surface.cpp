@@ -46,7 +46,7 @@ void CarriedSurface::setVelocity(double strength)
     const BrickSet around(grid.bricks, dilated(grid.bricks, state.active.list));
     for (int axis = 0; axis < 3; ++axis)
         parallelBoxes("validate.velocity", around, [&](IndexBox box) {
-            for (int a = 0; a < 3; ++a) box.hi[a] += box.hi[a] == grid.cells[a];
+            box = grid.bricks.facesOf(box);
             forEachCell(box, [&, from = unit_strength.u[axis].view(), to = state.u.u[axis].view()](
                                  int i, int j, int k) { to(i, j, k) = float(strength) * from(i, j, k); });
         });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "cache/safe_file.h"
 #include "core/error.h"
@@ -30,23 +31,20 @@ struct Header {
     int active_bricks;
     uint64_t tracers;
     uint64_t particles;
+    uint64_t viscosity_varies;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '3'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '4'};
 
 // The cells of a brick, with the high faces where it ends the domain.
-IndexBox storedBox(const Grid& grid, int brick)
-{
-    IndexBox box = grid.bricks.box(brick);
-    for (int a = 0; a < 3; ++a) box.hi[a] += box.hi[a] == grid.cells[a];
-    return box;
-}
+IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }
 
-// phi and u, and what heat adds where it is on.
+// phi and u, the viscosity where it varies, and what heat adds where it is on.
 std::vector<Field3<float>*> storedFields(Simulation& sim)
 {
     LiquidState& s = sim.state;
     std::vector<Field3<float>*> fields{&s.phi, &s.u.u[0], &s.u.u[1], &s.u.u[2]};
+    if (s.viscosity_varies) fields.push_back(&s.viscosity);
     if (sim.scene.heat.on) fields.push_back(&s.temperature);
     if (sim.scene.heat.on && sim.scene.heat.latent_J_kg > 0) fields.push_back(&s.melted);
     return fields;
@@ -109,10 +107,15 @@ struct Loaded {
     std::string payload;
 };
 
-// A file that is cut short or altered is as good as none: the one before it serves.
+// A file that cannot be read, is cut short or altered is as good as none: the one before it serves.
 std::optional<Loaded> loadIfWhole(const fs::path& path)
 {
-    const std::string file = readWholeFile(path);
+    std::string file;
+    try {
+        file = readWholeFile(path);
+    } catch (const IoError&) {
+        return {};
+    }
     Loaded loaded;
     if (file.size() < sizeof(Header)) return {};
     std::memcpy(&loaded.header, file.data(), sizeof(Header));
@@ -138,6 +141,7 @@ void unpack(const Loaded& loaded, Simulation& sim)
     };
     LiquidState& s = sim.state;
     s = LiquidState(grid);
+    s.viscosity_varies = loaded.header.viscosity_varies != 0;
     BrickList active(size_t(loaded.header.active_bricks));
     take(active.data(), active.size() * sizeof(int));
     s.active = BrickSet(grid.bricks, active);
@@ -173,6 +177,7 @@ void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState
     header.active_bricks = int(sim.state.active.list.size());
     header.tracers = sim.state.tracers.size();
     header.particles = sim.state.particles.list.size();
+    header.viscosity_varies = sim.state.viscosity_varies;
     header.hash = hashOf(header, payload);
     std::string file(reinterpret_cast<const char*>(&header), sizeof header);
     file += compressed(payload);

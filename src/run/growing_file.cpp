@@ -29,7 +29,9 @@ GrowingFile::GrowingFile(const std::filesystem::path& path_, uint64_t bytes)
                                   path.string(), end, bytes));
     }
     if (ftruncate(file, off_t(bytes)) != 0 || lseek(file, off_t(bytes), SEEK_SET) < 0) {
+        const int reason = errno;
         close(file);
+        errno = reason;
         fail(path, "cannot cut back");
     }
 }

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "liquid/extract.h"
+#include "liquid/particles.h"
 #include "run/checkpoint.h"
 #include "run/folder_lock.h"
 #include "run/growing_file.h"
@@ -107,17 +108,19 @@ public:
     {
         const KernelTimer timer("output.frame");
         const std::string name = fmt::format("{:04}", frame);
-        if (scene.output.surface)
-            writeSurfacePly(
-                folder / "frames" / (name + ".ply"),
-                extractSurface(sim.grid, sim.solids, {scene.surface.tetrahedra, 0.5 * sim.grid.h}, sim.state));
+        if (scene.output.surface) {
+            const SurfaceCorrection correction(sim.grid, escapedParticles(sim.grid, sim.state));
+            const Extraction how{scene.surface.tetrahedra, 0.5 * sim.grid.h, &correction};
+            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim.grid, sim.solids, how, sim.state));
+        }
         if (scene.output.volume) {
             LiquidState& s = sim.state;
-            std::vector<VdbScalar> scalars;
-            if (scene.heat.on) scalars.push_back({"temperature", s.temperature});
-            if (scene.heat.on && scene.heat.latent_J_kg > 0) scalars.push_back({"melted", s.melted});
+            std::vector<ScalarField> others;
+            if (s.viscosity_varies) others.push_back({"viscosity", s.viscosity});
+            if (scene.heat.on) others.push_back({"temperature", s.temperature});
+            if (scene.heat.on && scene.heat.latent_J_kg > 0) others.push_back({"melted", s.melted});
             writeVdb(folder / "frames" / (name + ".vdb"), sim.grid.cells, sim.grid.h, s.phi, s.u.u[0], s.u.u[1],
-                     s.u.u[2], scalars, sim.grid.bricks, s.active.list, sim.grid.band);
+                     s.u.u[2], sim.grid.bricks, s.active.list, sim.grid.band, others);
         }
         if (scene.tracers.count > 0) writeTracers(sim, name);
     }
@@ -169,6 +172,9 @@ void requireSane(const Scene& scene, const StepReport& report, const LiquidState
 
 std::string warningOf(const StepReport& report)
 {
+    if (!report.viscosity.converged)
+        return fmt::format("the viscous solve stopped at a residual of {:.2e} after {} iterations",
+                           report.viscosity.residual, report.viscosity.iterations);
     if (report.pressure.converged) return {};
     return fmt::format("the pressure solve stopped at a residual of {:.2e} after {} iterations",
                        report.pressure.residual, report.pressure.iterations);

@@ -33,8 +33,8 @@ struct ValidationCase {
 };
 
 // A new case gets its name here and in validationCases().
-extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright, treatments, heat_mode,
-    erf_front, stefan, heat_carried;
+extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright, treatments, taylor_green,
+    poiseuille, couette, two_layer, viscous_fall, rotation_case, heat_mode, erf_front, stefan, heat_carried;
 
 const std::vector<const ValidationCase*>& validationCases();
 

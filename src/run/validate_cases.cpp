@@ -9,9 +9,10 @@ namespace flotsam {
 
 const std::vector<const ValidationCase*>& validationCases()
 {
-    static const std::vector<const ValidationCase*> cases{&still_water, &dam_break, &sloshing,    &zalesak,
-                                                          &vortex,      &enright,   &treatments,  &heat_mode,
-                                                          &erf_front,   &stefan,    &heat_carried};
+    static const std::vector<const ValidationCase*> cases{
+        &still_water,   &dam_break,    &sloshing,   &zalesak, &vortex,      &enright,
+        &treatments,    &taylor_green, &poiseuille, &couette, &two_layer,   &viscous_fall,
+        &rotation_case, &heat_mode,    &erf_front,  &stefan,  &heat_carried};
     return cases;
 }
 

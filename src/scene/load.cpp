@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "geometry/tetrahedra.h"
+#include "scene/material.h"
 #include "scene/overrides.h"
 #include "scene/read_heat.h"
 #include "scene/read_shape.h"
@@ -67,15 +68,25 @@ void readTime(const TomlTable& t, TimeParams& p)
                   fmt::format("at most {:.0f} are plausible; lower seconds or fps", most_frames));
 }
 
+constexpr Limits viscosity{0, 1e6};
+
+std::optional<double> readViscosity(const TomlTable& t)
+{
+    if (!t.has("viscosity_m2_s")) return {};
+    return t.number("viscosity_m2_s", 0, viscosity);
+}
+
 RegionSpec readRegion(const TomlTable& t, const ShapeContext& context)
 {
-    t.allowOnly({"box", "sphere", "cylinder", "mesh", "pool", "velocity_m_s", "temperature_K"});
-    return {readShape(t, context), t.vector("velocity_m_s", {}, speed), readTemperature(t), t.where()};
+    t.allowOnly({"box", "sphere", "cylinder", "mesh", "pool", "velocity_m_s", "temperature_K", "viscosity_m2_s"});
+    return {readShape(t, context), t.vector("velocity_m_s", {}, speed), readTemperature(t), t.where(),
+            readViscosity(t)};
 }
 
 SourceSpec readSource(const TomlTable& t, const ShapeContext& context)
 {
-    t.allowOnly({"box", "sphere", "cylinder", "mesh", "velocity_m_s", "from_s", "to_s", "temperature_K"});
+    t.allowOnly(
+        {"box", "sphere", "cylinder", "mesh", "velocity_m_s", "from_s", "to_s", "temperature_K", "viscosity_m2_s"});
     SourceSpec s{readShape(t, context), t.vector("velocity_m_s", {}, speed)};
     s.from_s = t.number("from_s", s.from_s, {0, 1e6});
     s.to_s = t.number("to_s", s.to_s, {0, 1e6, true, true});
@@ -85,14 +96,31 @@ SourceSpec readSource(const TomlTable& t, const ShapeContext& context)
                   "make to_s larger than from_s");
     s.temperature_K = readTemperature(t);
     s.where = t.where();
+    s.viscosity_m2_s = readViscosity(t);
     return s;
 }
 
+// What a material's name says, before the keys that say otherwise.
+void readMaterial(const TomlTable& t, Scene& s)
+{
+    if (!t.has("material")) return;
+    const Material& material = materials[t.word("material", 0, materialWords())];
+    s.liquid.density_kg_m3 = material.density_kg_m3;
+    s.liquid.viscosity_m2_s = material.viscosity_m2_s;
+    s.render.liquid_color = material.color;
+    s.render.opaque = material.opaque;
+}
+
+std::vector<std::string> wordsOf(std::span<const char* const> words) { return {words.begin(), words.end()}; }
+
 void readLiquid(const TomlTable& t, ShapeContext context, LiquidParams& p)
 {
-    t.allowOnly({"density_kg_m3", "viscosity_m2_s", "advection", "loop", "region", "source"});
+    t.allowOnly({"material", "density_kg_m3", "viscosity_m2_s", "viscosity_mean", "viscous_stress", "advection", "loop",
+                 "region", "source"});
     p.density_kg_m3 = t.number("density_kg_m3", p.density_kg_m3, positive(1e6));
-    p.viscosity_m2_s = t.number("viscosity_m2_s", p.viscosity_m2_s, {0, 1e6});
+    p.viscosity_m2_s = t.number("viscosity_m2_s", p.viscosity_m2_s, viscosity);
+    p.viscosity_mean = ViscosityMean(t.word("viscosity_mean", int(p.viscosity_mean), wordsOf(viscosity_mean_words)));
+    p.viscous_stress = ViscousStress(t.word("viscous_stress", int(p.viscous_stress), wordsOf(viscous_stress_words)));
     p.advection = Advection(t.word("advection", int(p.advection), {"semi-lagrangian", "bfecc", "maccormack"}));
     p.loop = Loop(t.word("loop", int(p.loop), {"two-projections", "one-projection"}));
     context.pool_allowed = true;
@@ -138,8 +166,6 @@ void readSolvers(const TomlTable& root, Scene& s)
     s.pressure.tolerance_rel = pressure.number("tolerance_rel", s.pressure.tolerance_rel, {1e-14, 0.1});
     s.pressure.max_iterations = pressure.whole("max_iterations", s.pressure.max_iterations, 1, 100000);
 }
-
-std::vector<std::string> wordsOf(std::span<const char* const> words) { return {words.begin(), words.end()}; }
 
 void readSurface(const TomlTable& t, const DomainParams& domain, SurfaceParams& p)
 {
@@ -208,6 +234,7 @@ Scene readScene(const TomlTable& root, const std::filesystem::path& file)
     readDomain(root.sub("domain"), s.domain);
     readTime(root.sub("time"), s.time);
     const ShapeContext context{file.parent_path(), s.domain.width_m};
+    readMaterial(root.sub("liquid"), s);
     readLiquid(root.sub("liquid"), context, s.liquid);
     readHeat(root, context, s);
     for (const TomlTable& solid : root.list("solid")) s.solids.push_back(readSolid(solid, context, s.solids));

@@ -14,6 +14,9 @@ namespace {
 constexpr double memory_bytes_per_active_cell = 107;
 constexpr double memory_bytes_of_heat_per_active_cell = 30;
 constexpr double memory_bytes_of_the_program = 40e6;
+// Beside the surface: three layers of cells hold particles, each in two lists of 16 bytes and one of 1; the velocity of
+// cell centres is in the bricks around, 16 bytes in each of 24 layers.
+constexpr double memory_bytes_per_particle = 33, layers_with_particles = 3, bytes_of_center_velocity = 16 * 24;
 constexpr double triangles_per_surface_cell = 2.2;
 constexpr double ply_bytes_per_triangle = 36. / 2 + 13;  // a vertex of 36 B for two triangles, and the face
 constexpr double ply_bytes_per_tracer = 24;
@@ -88,7 +91,9 @@ Preflight inspect(const Scene& scene, const std::filesystem::path& out)
     p.steps = expectedSteps(scene, p.frames, p.speed_m_s);
     const double active = std::min(double(p.cells), double(sample.active) + p.inflow_volume_m3 / cell_m3);
     const double per_cell = memory_bytes_per_active_cell + (scene.heat.on ? memory_bytes_of_heat_per_active_cell : 0);
-    p.memory_bytes = memory_bytes_of_the_program + per_cell * active;
+    const double bytes_per_surface_cell =
+        memory_bytes_per_particle * layers_with_particles * scene.surface.particles_per_cell + bytes_of_center_velocity;
+    p.memory_bytes = memory_bytes_of_the_program + per_cell * active + bytes_per_surface_cell * double(p.surface_cells);
     p.disk_bytes = diskBytes(scene, p, active);
     p.warnings = findWarnings(scene, shapes, sample, p, out);
     return p;

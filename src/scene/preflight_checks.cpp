@@ -143,9 +143,6 @@ void checkUnits(Warnings& w)
               d.width_m);
     if (w.scene.liquid.density_kg_m3 < 50)
         w.add(file, "liquid.density_kg_m3 is {:.4g}; is it in g/cm3? water has 1000", w.scene.liquid.density_kg_m3);
-    if (w.scene.liquid.viscosity_m2_s > 1e-4)
-        w.add(file, "liquid.viscosity_m2_s is {:.4g}, but this version moves the liquid without viscosity",
-              w.scene.liquid.viscosity_m2_s);
 }
 
 void checkResources(Warnings& w, std::filesystem::path out)

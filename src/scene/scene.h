@@ -37,6 +37,12 @@ inline int frameCount(const TimeParams& time) { return std::max(1, int(std::ceil
 
 enum class Advection { semi_lagrangian, bfecc, maccormack };
 enum class Loop { two_projections, one_projection };
+// The viscosity of an edge from the four cells around it (thesis eq. 58), and which stress: nu grad u a component, as
+// the thesis has it, or nu (grad u + grad u^T). The words of the scene file in the same order.
+enum class ViscosityMean { geometric, arithmetic, harmonic };
+inline constexpr const char* viscosity_mean_words[] = {"geometric", "arithmetic", "harmonic"};
+enum class ViscousStress { component, full };
+inline constexpr const char* viscous_stress_words[] = {"component", "full"};
 
 // where: "file:line" of the table, for messages; no part of what the scene means.
 struct RegionSpec {
@@ -44,6 +50,7 @@ struct RegionSpec {
     Vec3 velocity_m_s;
     std::optional<double> temperature_K = {};
     std::string where = {};
+    std::optional<double> viscosity_m2_s = {};  // none: the liquid's
 };
 struct SourceSpec {
     ShapeSpec shape;
@@ -52,10 +59,13 @@ struct SourceSpec {
     double to_s = std::numeric_limits<double>::infinity();
     std::optional<double> temperature_K = {};
     std::string where = {};
+    std::optional<double> viscosity_m2_s = {};  // none: the liquid's
 };
 struct LiquidParams {
     double density_kg_m3 = 1000;
-    double viscosity_m2_s = 1e-6;
+    double viscosity_m2_s = 1e-6;  // kinematic; 0: no viscous solve
+    ViscosityMean viscosity_mean = ViscosityMean::geometric;
+    ViscousStress viscous_stress = ViscousStress::full;
     Advection advection = Advection::semi_lagrangian;
     Loop loop = Loop::two_projections;
     std::vector<RegionSpec> regions;

@@ -76,16 +76,19 @@ std::string liquidToml(const LiquidParams& p)
 {
     constexpr const char* advections[] = {"semi-lagrangian", "bfecc", "maccormack"};
     constexpr const char* loops[] = {"two-projections", "one-projection"};
-    std::string out =
-        fmt::format("\n[liquid]\ndensity_kg_m3 = {}\nviscosity_m2_s = {}\nadvection = \"{}\"\nloop = \"{}\"\n",
-                    p.density_kg_m3, p.viscosity_m2_s, advections[int(p.advection)], loops[int(p.loop)]);
+    std::string out = fmt::format(
+        "\n[liquid]\ndensity_kg_m3 = {}\nviscosity_m2_s = {}\nviscosity_mean = \"{}\"\nviscous_stress = \"{}\"\n"
+        "advection = \"{}\"\nloop = \"{}\"\n",
+        p.density_kg_m3, p.viscosity_m2_s, viscosity_mean_words[int(p.viscosity_mean)],
+        viscous_stress_words[int(p.viscous_stress)], advections[int(p.advection)], loops[int(p.loop)]);
     for (const RegionSpec& r : p.regions)
-        out += fmt::format("\n[[liquid.region]]\n{}velocity_m_s = {}\n", std::visit(ShapeWriter{}, r.shape),
-                           vector(r.velocity_m_s)) +
+        out += fmt::format("\n[[liquid.region]]\n{}velocity_m_s = {}\n{}", std::visit(ShapeWriter{}, r.shape),
+                           vector(r.velocity_m_s), given("viscosity_m2_s", r.viscosity_m2_s)) +
                given("temperature_K", r.temperature_K);
     for (const SourceSpec& s : p.sources)
-        out += fmt::format("\n[[liquid.source]]\n{}velocity_m_s = {}\nfrom_s = {}\nto_s = {}\n",
-                           std::visit(ShapeWriter{}, s.shape), vector(s.velocity_m_s), s.from_s, s.to_s) +
+        out += fmt::format("\n[[liquid.source]]\n{}velocity_m_s = {}\nfrom_s = {}\nto_s = {}\n{}",
+                           std::visit(ShapeWriter{}, s.shape), vector(s.velocity_m_s), s.from_s, s.to_s,
+                           given("viscosity_m2_s", s.viscosity_m2_s)) +
                given("temperature_K", s.temperature_K);
     return out;
 }

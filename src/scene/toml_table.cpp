@@ -30,8 +30,6 @@ constexpr AbsentFeature absent_features[] = {
     {"body", "this version has no bodies yet", "remove it, or use [[solid]] for an obstacle or a prescribed motion"},
     {"coupling", "this version has no bodies yet, so there is nothing to couple", "remove it"},
     {"joint", "this version has no bodies yet", "remove it"},
-    {"viscosity_m2_s", "this version has no viscosity that varies from place to place yet",
-     "remove it, or set liquid.viscosity_m2_s for the whole liquid"},
 };
 
 std::string describe(const toml::node& node)

@@ -40,5 +40,24 @@ TEST(Determinism, ThesisLoopAndCorrectedAdvectionGiveTheSameBytesForAnyThreads)
     }
 }
 
+TEST(Determinism, TwoLiquidsOfDifferentViscosityGiveTheSameBytesForAnyThreads)
+{
+    for (const char* stress : {"component", "full"}) {
+        const TemporaryFolder folder;
+        const std::string scene = folder.add("scene.toml", dam_break_with_everything);
+        std::map<std::string, std::string> files[2];
+        for (int n = 0; n < 2; ++n) {
+            const auto run = folder.path / std::to_string(n);
+            ASSERT_EQ(Child({"run", scene, "--out", run.string(), "--threads", n ? "3" : "1", "--seconds", "0.2",
+                             "--set", "liquid.viscosity_m2_s=0.001", "--set", "liquid.region.0.viscosity_m2_s=1",
+                             "--set", "domain.walls=no-slip", "--set", std::string("liquid.viscous_stress=") + stress})
+                          .wait(),
+                      0);
+            files[n] = promisedFiles(run);
+        }
+        EXPECT_TRUE(files[0] == files[1]) << stress;
+    }
+}
+
 }  // namespace
 }  // namespace flotsam

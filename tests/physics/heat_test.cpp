@@ -256,5 +256,28 @@ TEST(Heat, OutflowTakesItsHeatAlong)
     EXPECT_NEAR(sim.heatNow() / start_J, sim.state.volume_target_m3 / start_m3, 1e-5);
 }
 
+// Wax against the right wall: the cold half stands and holds, the hot one runs off to the left.
+TEST(Heat, OnlyTheHotHalfOfABlobFlowsWhereColdIsStiff)
+{
+    Scene scene = tank({32, 24, 6});
+    scene.liquid.regions = {liquidBox({0.4, -1, -1}, {0.7, 0.5, 1}), liquidBox({0.7, -1, -1}, {2, 0.5, 1})};
+    scene.liquid.regions[0].temperature_K = 400;
+    scene.liquid.regions[1].temperature_K = 300;
+    scene.heat.on = true;
+    scene.heat.viscosity = {ViscosityLaw::quadratic, 310, 390, 1e4, 1e-3, {}};
+    Simulation sim(scene);
+    EXPECT_FLOAT_EQ(sim.state.viscosity.view()(15, 4, 2), 1e-3f);
+    EXPECT_FLOAT_EQ(sim.state.viscosity.view()(28, 4, 2), 1e4f);
+    stepTo(0.15, sim, [](const StepReport& step) { EXPECT_TRUE(step.viscosity.converged); });
+    double hot = 0, cold = 0;  // sums of squared speeds
+    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+        if (sim.state.phi.view()(i, j, k) >= 0) return;
+        const bool is_hot = sim.state.temperature.view()(i, j, k) > 350;
+        for (int axis = 0; axis < 3; ++axis)
+            (is_hot ? hot : cold) += std::pow(double(sim.state.u.u[axis].view()(i, j, k)), 2);
+    });
+    EXPECT_GT(hot, 1000 * cold);  // 15000; with one viscosity of 1e-3 for both 9.8
+}
+
 }  // namespace
 }  // namespace flotsam

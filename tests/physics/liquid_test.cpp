@@ -27,7 +27,9 @@ double frontOf(Simulation& sim)
     const View3<const float> phi = sim.state.phi;
     int i = 0;
     while (i < sim.grid.cells.x && phi(i, 0, 0) < 0) ++i;
-    return sim.grid.h * i;
+    if (i == 0 || i == sim.grid.cells.x) return sim.grid.h * i;
+    const double inside = phi(i - 1, 0, 0), outside = phi(i, 0, 0);
+    return sim.grid.h * (i - 0.5 + inside / (inside - outside));
 }
 
 TEST(Liquid, ADamBreakRunsAsFastAsMartinAndMoyceMeasured)

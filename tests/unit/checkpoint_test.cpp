@@ -23,6 +23,9 @@ Scene splash()
     stirrer.spin_rad_s = {0, 2, 0};
     scene.solids = {stirrer};
     scene.tracers.count = 100;
+    scene.liquid.viscosity_m2_s = 0.05;
+    scene.liquid.regions[0].viscosity_m2_s = 0.001;
+    scene.liquid.regions.push_back(drop({0.7, 0.4, 0.25}, 0.1));
     scene.liquid.regions[0].temperature_K = 320;
     scene.heat.on = true;
     scene.heat.walls_K = 280;
@@ -43,7 +46,8 @@ uint64_t hashOf(Simulation& sim)
         forEachCell(sim.grid.bricks.box(brick), [&](int i, int j, int k) {
             const float values[] = {sim.state.phi.view()(i, j, k),         sim.state.u.u[0].view()(i, j, k),
                                     sim.state.u.u[1].view()(i, j, k),      sim.state.u.u[2].view()(i, j, k),
-                                    sim.state.temperature.view()(i, j, k), sim.state.melted.view()(i, j, k)};
+                                    sim.state.temperature.view()(i, j, k), sim.state.melted.view()(i, j, k),
+                                    sim.state.viscosity.view()(i, j, k)};
             h = hashBytes(values, sizeof values, h);
         });
     return h;

@@ -280,7 +280,7 @@ TEST(SurfaceCorrection, KeepsTheValueOfSmallerMagnitude)
 {
     const Simulation sim = simulationOf({10, 10, 10});
     const float h = float(sim.grid.h);
-    const SurfaceCorrection air(sim.grid, {{{5.2f, 5, 5}, 0.4f * h}}), liquid(sim.grid, {{{5.2f, 5, 5}, -0.4f * h}});
+    const SurfaceCorrection air(sim.grid, {{5.2f, 5, 5, 0.4f}}), liquid(sim.grid, {{5.2f, 5, 5, -0.4f}});
     const Float3 at_cubes{4.5f, 4.5f, 4.5f}, at_cells{5, 5, 5};
     EXPECT_NEAR(air.corrected(at_cubes, at_cells, -0.5f * h), 0.2f * h, 1e-6f);
     EXPECT_EQ(air.corrected(at_cubes, at_cells, -0.1f * h), -0.1f * h);
@@ -296,15 +296,14 @@ TEST(SurfaceCorrection, KeepsTheSurfaceClosedAndShowsALostDrop)
     Scene scene = tank({40, 20, 20});
     scene.liquid.regions = {pool(0.1)};
     Simulation sim(scene);
-    const float h = float(sim.grid.h);
-    std::vector<EscapedParticle> particles;
+    std::vector<Particle> particles;
     for (int n = 0; n < 3000; ++n) {
         const auto part = [&](double a) { return float(a * n - std::floor(a * n)); };
-        particles.push_back({{40 * part(0.754878), 20 * part(0.569840), 20 * part(0.437014)},
-                             (n % 3 ? 0.45f : -0.45f) * (0.3f + part(0.61803)) * h});
+        particles.push_back({40 * part(0.754878), 20 * part(0.569840), 20 * part(0.437014),
+                             (n % 3 ? 0.45f : -0.45f) * (0.3f + part(0.61803))});
     }
     const SurfaceCorrection many(sim.grid, particles);
-    const SurfaceCorrection one(sim.grid, {{{31.3f, 14.2f, 8.1f}, -0.5f * h}});  // far from the pool, between bricks
+    const SurfaceCorrection one(sim.grid, {{31.3f, 14.2f, 8.1f, -0.5f}});  // far from the pool, between bricks
     for (int tetrahedra : {24, 48, 192}) {
         SCOPED_TRACE(tetrahedra);
         expectClosed(extractSurface(sim.grid, sim.solids, {tetrahedra, 0, &many}, sim.state));

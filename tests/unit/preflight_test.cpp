@@ -177,7 +177,7 @@ TEST(Preflight, WarningsNameWhatLooksWrong)
                             s.liquid.regions[0].shape = PoolShape{600, 0, 1, 1000};
                         }),
                         "in millimetres"));
-    EXPECT_TRUE(warnsOf(with([](Scene& s) { s.liquid.viscosity_m2_s = 1e-2; }), "without viscosity"));
+    EXPECT_FALSE(warnsOf(with([](Scene& s) { s.liquid.viscosity_m2_s = 1e-2; }), "viscosity"));
     EXPECT_TRUE(warnsOf(with([](Scene& s) { s.liquid.density_kg_m3 = 1; }), "g/cm3"));
     EXPECT_TRUE(warnsOf(with([](Scene& s) {
                             s.domain.open[1][1] = false;

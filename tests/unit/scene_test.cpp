@@ -79,12 +79,15 @@ max_dt_s = 0.003
 [liquid]
 density_kg_m3 = 870
 viscosity_m2_s = 2e-5
+viscosity_mean = "harmonic"
+viscous_stress = "component"
 advection = "maccormack"
 loop = "one-projection"
 [[liquid.region]]
 box = { min_m = [0, 0, 0], max_m = [0.1, 0.2, 0.3], rotation_deg = [10, 20, 30] }
 velocity_m_s = [1, 2, 3]
 temperature_K = 310
+viscosity_m2_s = 0.5
 [[liquid.region]]
 pool = { depth_m = 0.25, amplitude_m = 0.01, mode = 3 }
 [[liquid.source]]
@@ -93,6 +96,7 @@ velocity_m_s = [-1, 0, 0]
 from_s = 0.5
 to_s = 2
 temperature_K = 350
+viscosity_m2_s = 0
 [[liquid.source]]
 sphere = { center_m = [0.1, 0.7, 0.25], radius_m = 0.04 }
 [heat]
@@ -128,6 +132,14 @@ sphere = { center_m = [0.3, 0.3, 0.3], radius_m = 0.1 }
 tolerance_rel = 1e-8
 max_iterations = 55
 [surface]
+scheme = "weno5"
+reinitialisation = "pde"
+treatment = "noisy"
+band_cells = 7
+particles_per_cell = 16
+reseed_every_steps = 5
+particles_until_s = 1.5
+seed = 3
 volume_correction = false
 tetrahedra = 48
 [tracers]
@@ -164,6 +176,11 @@ TEST_F(SceneFile, EveryKeyIsRead)
     EXPECT_EQ(s.time.max_dt_s, 0.003);
     EXPECT_EQ(s.liquid.density_kg_m3, 870);
     EXPECT_EQ(s.liquid.viscosity_m2_s, 2e-5);
+    EXPECT_EQ(s.liquid.viscosity_mean, ViscosityMean::harmonic);
+    EXPECT_EQ(s.liquid.viscous_stress, ViscousStress::component);
+    EXPECT_EQ(s.liquid.regions[0].viscosity_m2_s, 0.5);
+    EXPECT_FALSE(s.liquid.regions[1].viscosity_m2_s);
+    EXPECT_EQ(s.liquid.sources[0].viscosity_m2_s, 0.0);
     EXPECT_EQ(s.liquid.advection, Advection::maccormack);
     EXPECT_EQ(s.liquid.loop, Loop::one_projection);
     EXPECT_EQ(s.liquid.regions[0].temperature_K, 310);
@@ -188,6 +205,14 @@ TEST_F(SceneFile, EveryKeyIsRead)
     EXPECT_EQ(s.heat.sources[1].temperature_K, 400);
     EXPECT_EQ(s.pressure.tolerance_rel, 1e-8);
     EXPECT_EQ(s.pressure.max_iterations, 55);
+    EXPECT_EQ(s.surface.scheme, SurfaceScheme::weno5);
+    EXPECT_EQ(s.surface.reinitialisation, Reinitialisation::pde);
+    EXPECT_EQ(s.surface.treatment, SurfaceTreatment::noisy);
+    EXPECT_EQ(s.surface.band_cells, 7);
+    EXPECT_EQ(s.surface.particles_per_cell, 16);
+    EXPECT_EQ(s.surface.reseed_every_steps, 5);
+    EXPECT_EQ(s.surface.particles_until_s, 1.5);
+    EXPECT_EQ(s.surface.seed, 3);
     EXPECT_FALSE(s.surface.volume_correction);
     EXPECT_EQ(s.surface.tetrahedra, 48);
     EXPECT_EQ(s.tracers.count, 123);
@@ -297,6 +322,21 @@ TEST_F(SceneFile, AWrongTypeSaysWhatWasExpectedAndFound)
     expectError("[domain]\nopen = \"+y\"\n" + pool, "expected an array of strings");
 }
 
+TEST_F(SceneFile, AMaterialGivesTheLiquidItsValuesAndLooks)
+{
+    const Scene honey = loadScene(write("[liquid]\nmaterial = \"honey\"\n" + pool), {});
+    EXPECT_EQ(honey.liquid.density_kg_m3, 1420);
+    EXPECT_EQ(honey.liquid.viscosity_m2_s, 7e-3);
+    EXPECT_FALSE(honey.render.opaque);
+    const Scene paste = loadScene(write("[liquid]\nmaterial = \"toothpaste\"\nviscosity_m2_s = 1e4\n" + pool +
+                                        "[render]\nliquid_color = [0, 1, 0]"),
+                                  {});
+    EXPECT_EQ(paste.liquid.density_kg_m3, 1300);
+    EXPECT_EQ(paste.liquid.viscosity_m2_s, 1e4);  // what is said wins over what the name says
+    EXPECT_TRUE(paste.render.opaque);
+    EXPECT_EQ(paste.render.liquid_color, (Vec3{0, 1, 0}));
+}
+
 TEST_F(SceneFile, ImpossibleValuesAreRefusedWithTheirLine)
 {
     const std::vector<std::pair<std::string, std::string>> cases{
@@ -320,15 +360,31 @@ TEST_F(SceneFile, ImpossibleValuesAreRefusedWithTheirLine)
         {"[time]\ncfl = 5.1", "time.cfl is 5.1; it must be at least 0.01 and at most 5"},
         {"[time]\nmax_dt_s = 0", "time.max_dt_s is 0"},
         {"[pressure]\nmax_iterations = 0", "pressure.max_iterations is 0"},
+        {"[liquid]\nmaterial = \"honeyy\"", "tank.toml:2: liquid.material"},
         {"[surface]\ntetrahedra = 12", "surface.tetrahedra is 12; a cube can be cut into 6, 24, 48 or 192"},
         {"[surface]\ntetrahedra = -24", "surface.tetrahedra is -24; a cube can be cut into"},
         {"[surface]\ntetrahedra = 24.0", "surface.tetrahedra"},
+        {"[surface]\nparticles_per_cell = -1", "tank.toml:2: surface.particles_per_cell is -1"},
+        {"[surface]\nparticles_per_cell = 32.5", "surface.particles_per_cell"},
+        {"[surface]\nreseed_every_steps = 0", "tank.toml:2: surface.reseed_every_steps is 0"},
+        {"[surface]\nparticles_until_s = nan", "tank.toml:2: surface.particles_until_s is nan"},
+        {"[surface]\nparticles_until_s = -1", "surface.particles_until_s is -1"},
+        {"[surface]\nscheme = \"weno7\"", "tank.toml:2: surface.scheme"},
+        {"[surface]\nscheme = \"weno7\"", "\"eno3\", \"weno5\""},
+        {"[surface]\nreinitialisation = \"slow\"", "one of \"fast\", \"pde\""},
+        {"[surface]\ntreatment = \"wet\"", "one of \"smooth\", \"noisy\""},
+        {"[surface]\nband_cells = 9", "surface.band_cells is 9"},
+        {"[domain]\ncells = [8, 4, 8]\n[surface]\nband_cells = 5",
+         "tank.toml:4: surface.band_cells is 5, wider than the grid of 4 cells"},
         {"[tracers]\ncount = -1", "tracers.count is -1"},
         {"[output]\ncheckpoint_every_frames = 0", "output.checkpoint_every_frames is 0"},
         {"[render]\neye_m = [1, 1, 1]", "only one of render.eye_m and render.look_at_m"},
         {"[render]\nliquid_color = [0, 2, 0]", "render.liquid_color.1 is 2"},
         {"[liquid]\ndensity_kg_m3 = 0", "liquid.density_kg_m3 is 0"},
         {"[liquid]\nviscosity_m2_s = -1e-6", "liquid.viscosity_m2_s is -1e-06; it must be at least 0"},
+        {"[liquid]\nviscosity_m2_s = nan", "tank.toml:2: liquid.viscosity_m2_s is nan; it must be at least 0"},
+        {"[liquid]\nviscosity_mean = \"median\"", "one of \"geometric\", \"arithmetic\", \"harmonic\""},
+        {"[liquid]\nviscous_stress = \"half\"", "one of \"component\", \"full\""},
         {"[liquid]\nadvection = \"upwind\"", "one of \"semi-lagrangian\", \"bfecc\", \"maccormack\""},
     };
     for (const auto& [text, part] : cases) expectError(text + "\n" + pool, part);
@@ -347,6 +403,10 @@ TEST_F(SceneFile, ImpossibleShapesAreRefused)
     expectError(region("pool = { depth_m = 1 }\nsphere = { center_m = [0,0,0], radius_m = 1 }"),
                 "has 2 shapes (sphere, pool)");
     expectError(region("pool = { depth_m = 1 }\nvelocity_m_s = [0, 2e4, 0]"), "velocity_m_s.1 is 20000");
+    expectError(region("pool = { depth_m = 1 }\nviscosity_m2_s = -2"),
+                "tank.toml:3: liquid.region.0.viscosity_m2_s is -2; it must be at least 0");
+    expectError(region("pool = { depth_m = 1 }\nviscosity_m2_s = \"thick\""),
+                "tank.toml:3: liquid.region.0.viscosity_m2_s");
     expectError(region("mesh = { file = \"none.obj\" }"), "tank.toml:2: there is no mesh file");
     expectError(pool + "[[solid]]\npool = { depth_m = 1 }\n", "unknown key 'solid.0.pool'");
     expectError(pool + "[[solid]]\nname = \"../x\"\nsphere = { center_m = [0,0,0], radius_m = 1 }\n",
@@ -364,7 +424,6 @@ TEST_F(SceneFile, KeysOfFeaturesThatAreNotThereSaySo)
 {
     expectError(pool + "[[body]]\nname = \"lead\"\n", "tank.toml:3: 'body': this version has no bodies yet");
     expectError(pool + "[coupling]\nmethod = \"rigid-fluid\"\n", "this version has no bodies yet");
-    expectError(pool + "viscosity_m2_s = 1\n", "viscosity that varies from place to place");
 }
 
 TEST_F(SceneFile, HeatIsOnWhenAnyTemperatureIsGiven)

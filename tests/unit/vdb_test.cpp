@@ -32,11 +32,10 @@ struct Frame {
             w.view()(i, j, k) = float(-k);
         });
     }
-    std::vector<VdbScalar> scalars;
     BrickList allBricks() const { return listOf(std::vector<uint8_t>(size_t(bricks.total()), 1)); }
     void write(const std::filesystem::path& path, const BrickList& list) const
     {
-        writeVdb(path, cells, h_m, phi, u, v, w, scalars, bricks, list, background_m);
+        writeVdb(path, cells, h_m, phi, u, v, w, bricks, list, background_m);
     }
 };
 
@@ -76,17 +75,24 @@ TEST(Vdb, ValuesAndPositionsComeBack)
     EXPECT_EQ(velocity->transform(), phi->transform());
 }
 
-TEST(Vdb, ScalarsAreWrittenWherePhiIs)
+TEST(Vdb, OtherFieldsAreWrittenWhereThereIsLiquid)
 {
     const TemporaryFolder folder;
-    Frame frame;
-    frame.scalars = {{"temperature", frame.u}};
-    frame.write(folder.path / "0001.vdb", frame.allBricks());
-    const auto phi = readGrid<openvdb::FloatGrid>(folder.path / "0001.vdb", "phi");
+    const Frame f;
+    writeVdb(folder.path / "0001.vdb", Frame::cells, Frame::h_m, f.phi, f.u, f.v, f.w, f.bricks, f.allBricks(),
+             Frame::background_m, {{"viscosity", f.v}, {"temperature", f.w}});
+    const auto grid = readGrid<openvdb::FloatGrid>(folder.path / "0001.vdb", "viscosity");
+    openvdb::Index64 liquid = 0;
+    forEachCell({{0, 0, 0}, Frame::cells}, [&](int i, int j, int k) {
+        if (f.phi.view()(i, j, k) >= 0) return;
+        ++liquid;
+        EXPECT_EQ(grid->tree().getValue({i, j, k}), float(2 * j));
+    });
+    EXPECT_EQ(grid->activeVoxelCount(), liquid);
     const auto temperature = readGrid<openvdb::FloatGrid>(folder.path / "0001.vdb", "temperature");
-    EXPECT_EQ(temperature->activeVoxelCount(), phi->activeVoxelCount());
-    EXPECT_EQ(temperature->tree().getValue({16, 8, 4}), frame.u.view()(16, 8, 4));
-    EXPECT_EQ(temperature->transform(), phi->transform());
+    EXPECT_EQ(temperature->activeVoxelCount(), liquid);
+    EXPECT_EQ(temperature->tree().getValue({16, 8, 4}), -4.0f);
+    EXPECT_EQ(temperature->transform(), grid->transform());
 }
 
 TEST(Vdb, OnlyListedBricksAreWritten)

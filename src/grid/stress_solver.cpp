@@ -1,0 +1,257 @@
+#include "grid/stress_solver.h"
+
+#include <optional>
+
+#include "grid/poisson_kernels.h"
+
+namespace flotsam {
+
+using namespace poisson;
+
+namespace {
+
+constexpr size_t brick_cells = BrickSlots::cells_per_brick;
+
+// Where the rows beside a row of a brick begin: in the bricks west of it, its own and east of it.
+struct Rows {
+    size_t begin[3][3][3];  // [dz + 1][dy + 1][brick]
+
+    Rows(const std::array<int, 27>& around, int j, int k)
+    {
+        for (int dz = -1; dz <= 1; ++dz)
+            for (int dy = -1; dy <= 1; ++dy) {
+                const int y = j + dy, z = k + dz;
+                const int row = 3 * (y < 0 ? 0 : y < Bricks::side.y ? 1 : 2) + 9 * (z < 0 ? 0 : z < Bricks::side.z ? 1 : 2);
+                for (int x = 0; x < 3; ++x)
+                    begin[dz + 1][dy + 1][x] =
+                        size_t(around[size_t(row + x)]) * brick_cells + BrickSlots::offset(0, y, z);
+            }
+    }
+    // Of the eight at i (0 or 8) and, with `eights`, of the one before or after it.
+    size_t index(int i, int eights, int dy, int dz) const
+    {
+        const int x = i + cells_at_once * eights;
+        const size_t* row = begin[dz + 1][dy + 1];
+        return x < 0 ? row[0] + size_t(x + Bricks::side.x) : x < Bricks::side.x ? row[1] + size_t(x) : row[2];
+    }
+};
+
+// Eight cells and those around them, corners of the star included.
+struct Place {
+    const Rows& rows;
+    int i;
+
+    template <int dx, int dy, int dz>
+    Float8 get(const float* v) const
+    {
+        const Float8 here = load(v + rows.index(i, 0, dy, dz));
+        if constexpr (dx < 0) return shiftedEast(load(v + rows.index(i, -1, dy, dz)), here);
+        if constexpr (dx > 0) return shiftedWest(here, load(v + rows.index(i, 1, dy, dz)));
+        return here;
+    }
+    template <int dx, int dy, int dz>
+    auto get(const double* v) const
+    {
+        std::array<double, cells_at_once> out;
+        for (int lane = 0; lane < cells_at_once; ++lane) {
+            const int at = lane + dx, eights = at < 0 ? -1 : at >= cells_at_once ? 1 : 0;
+            out[size_t(lane)] = v[rows.index(i, eights, dy, dz) + size_t(at - cells_at_once * eights)];
+        }
+        return out;
+    }
+};
+
+// f(K, u_b(c) - u_b(c - e_a), sign) for the four edges of the faces along a: K times the difference is what the edge
+// adds to (A u)_a.
+template <int a, class T, class F>
+inline void forEdges(const Place& place, const float* const (&k)[3], T* const (&u)[3], const F& f)
+{
+    constexpr int b = (a + 1) % 3, c = (a + 2) % 3;
+    constexpr Int3 e = unit(a), p = unit(b), q = unit(c);
+    const auto at = [&]<int dx, int dy, int dz>(auto* v) { return place.get<dx, dy, dz>(v); };
+    f(place.get<0, 0, 0>(k[c]), at.template operator()<0, 0, 0>(u[b]), at.template operator()<-e.x, -e.y, -e.z>(u[b]), 1);
+    f(place.get<p.x, p.y, p.z>(k[c]), at.template operator()<p.x, p.y, p.z>(u[b]),
+      at.template operator()<p.x - e.x, p.y - e.y, p.z - e.z>(u[b]), -1);
+    f(place.get<0, 0, 0>(k[b]), at.template operator()<0, 0, 0>(u[c]), at.template operator()<-e.x, -e.y, -e.z>(u[c]), 1);
+    f(place.get<q.x, q.y, q.z>(k[b]), at.template operator()<q.x, q.y, q.z>(u[c]),
+      at.template operator()<q.x - e.x, q.y - e.y, q.z - e.z>(u[c]), -1);
+}
+
+template <int a>
+inline Float8 acrossEdges(const Place& place, const float* const (&k)[3], const float* const (&u)[3])
+{
+    Float8 sum{};
+    forEdges<a>(place, k, u, [&](const Float8& edge, const Float8& high, const Float8& low, int sign) {
+        sum += (float(sign) * edge) * (high - low);
+    });
+    return sum;
+}
+
+template <int a>
+inline std::array<double, cells_at_once> acrossEdges(const Place& place, const float* const (&k)[3],
+                                                     const double* const (&u)[3])
+{
+    std::array<double, cells_at_once> sum{};
+    forEdges<a>(place, k, u, [&](const Float8& edge, const auto& high, const auto& low, int sign) {
+        for (size_t n = 0; n < cells_at_once; ++n) sum[n] += sign * double(edge[n]) * (high[n] - low[n]);
+    });
+    return sum;
+}
+
+// body(eight, site, place) for the eights of a brick that hold an unknown.
+template <class Body>
+inline void forPlaces(const PoissonLevel& level, const std::array<int, 27>& around, int slot, const Body& body)
+{
+    std::optional<Rows> rows;
+    forSites(level.slots, slot, [&](const Site& at) {
+        if (at.i == 0) rows.emplace(around, at.j, at.k);
+        const Eight& eight = level.eightAt(at.self);
+        if (eight.kind != Kind::empty) body(eight, at, Place{*rows, at.i});
+    });
+}
+
+}  // namespace
+
+StressSolver::StressSolver(Int3 cells)
+    : component{PoissonSolver(cells + Int3{1, 1, 1}, Ties::mass), PoissonSolver(cells + Int3{1, 1, 1}, Ties::mass),
+                PoissonSolver(cells + Int3{1, 1, 1}, Ties::mass)},
+      edges{BrickField<float>(Bricks(cells + Int3{1, 1, 1})), BrickField<float>(Bricks(cells + Int3{1, 1, 1})),
+            BrickField<float>(Bricks(cells + Int3{1, 1, 1}))}
+{
+}
+
+void StressSolver::activate(const BrickList& list)
+{
+    for (PoissonSolver& c : component) c.activate(list);
+    around.resize(list.size() + 1);
+    for (int slot = 1; slot <= slots().count(); ++slot) {
+        const Int3 b = slots().bricks.at(slots().brickOf(slot));
+        for (int n = 0; n < 27; ++n)
+            around[size_t(slot)][size_t(n)] = slots().slotOf(b + Int3{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1});
+    }
+}
+
+void StressSolver::build()
+{
+    for (PoissonSolver& c : component) c.build();
+}
+
+SolveReport StressSolver::solveComponents(double tolerance_rel, int max_iterations)
+{
+    SolveReport all;
+    for (PoissonSolver& c : component) {
+        const SolveReport one = c.solve(tolerance_rel, max_iterations);
+        all.iterations += one.iterations;
+        all.residual = std::max(all.residual, one.residual);
+        all.converged = all.converged && one.converged;
+    }
+    return all;
+}
+
+template <int a>
+double StressSolver::residualOfComponent()
+{
+    PoissonSolver& self = component[a];
+    PoissonLevel& level = self.fine();
+    const float* const k[3] = {edges[0].data(), edges[1].data(), edges[2].data()};
+    const double* const x[3] = {component[0].solution().data(), component[1].solution().data(),
+                                component[2].solution().data()};
+    float* r = level.r.data();
+    return sumOverBricks("viscosity.residual", level, [&](int slot) {
+        residualOf(level, self.rightHandSide().data(), x[a], slot);
+        double sum = 0;
+        forPlaces(level, around[size_t(slot)], slot, [&](const Eight& eight, const Site& at, const Place& place) {
+            const auto across = acrossEdges<a>(place, k, x);
+            for (size_t lane = 0; lane < cells_at_once; ++lane) {
+                if (!(eight.unknown >> lane & 1)) continue;
+                const double rest = double(r[at.self + lane]) - across[lane];
+                r[at.self + lane] = float(rest);
+                sum += rest * rest;
+            }
+        });
+        return sum;
+    });
+}
+
+// A p into z, which is done with until the next cycle; returns sum p (A p).
+template <int a>
+double StressSolver::applyToComponent()
+{
+    PoissonLevel& level = component[a].fine();
+    const float* const k[3] = {edges[0].data(), edges[1].data(), edges[2].data()};
+    const float* const p[3] = {component[0].direction().data(), component[1].direction().data(),
+                               component[2].direction().data()};
+    return sumOverBricks("viscosity.energy", level, [&](int slot) {
+        LaneSum sum;
+        forPlaces(level, around[size_t(slot)], slot, [&](const Eight& eight, const Site& at, const Place& place) {
+            const Float8 value = apply(level, eight, at, p[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, p));
+            store(level.z.data() + at.self, value);
+            sum.add(load(p[a] + at.self) * value);
+        });
+        return sum.total();
+    });
+}
+
+double StressSolver::residual()
+{
+    return residualOfComponent<0>() + residualOfComponent<1>() + residualOfComponent<2>();
+}
+
+// The same as PoissonSolver::iterate, over three fields.
+void StressSolver::iterate(double rr, double target, int max_iterations, int& iterations)
+{
+    const auto turn_all = [&](double alpha, float beta) {
+        for (PoissonSolver& c : component)
+            forBricks("viscosity.turn", c.fine(), [&](int slot) {
+                turn(c.fine(), alpha, beta, c.solution().data(), c.direction().data(), slot);
+            });
+    };
+    for (PoissonSolver& c : component)
+        forBricks("viscosity.turn", c.fine(),
+                  [&](int slot) { std::fill_n(c.direction().brick(slot), brick_cells, 0.0f); });
+    double rz_old = 0, alpha = 0;
+    while (rr > target && iterations < max_iterations) {
+        double rz = 0;
+        for (PoissonSolver& c : component) rz += c.precondition();
+        turn_all(alpha, rz_old > 0 ? float(rz / rz_old) : 0.0f);
+        const double pAp = applyToComponent<0>() + applyToComponent<1>() + applyToComponent<2>();
+        alpha = pAp > 0 ? rz / pAp : 0;
+        if (!(rz > 0 && alpha > 0)) {  // float is exhausted: the caller goes on from the true residual
+            alpha = 0;
+            break;
+        }
+        rr = 0;
+        for (PoissonSolver& c : component)
+            rr += sumOverBricks("viscosity.descend", c.fine(), [&](int slot) {
+                LaneSum sum;
+                float *r = c.fine().r.data(), *ap = c.fine().z.data();
+                forEights(c.fine(), slot, [&](const Eight&, const Site& at) {
+                    const Float8 rest = load(r + at.self) - float(alpha) * load(ap + at.self);
+                    store(r + at.self, rest);
+                    sum.add(rest * rest);
+                });
+                return sum.total();
+            });
+        rz_old = rz;
+        ++iterations;
+    }
+    turn_all(alpha, 0);
+}
+
+SolveReport StressSolver::solveTogether(double tolerance_rel, int max_iterations)
+{
+    double bb = 0;
+    for (PoissonSolver& c : component) bb += c.normOfB();
+    SolveReport report;
+    const double target = tolerance_rel * tolerance_rel * bb;
+    double rr = residual();
+    for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 6; ++restart) {
+        iterate(rr, 0.9 * target, max_iterations, report.iterations);
+        rr = residual();
+    }
+    report.residual = bb > 0 ? std::sqrt(rr / bb) : 0;
+    report.converged = rr <= target;
+    return report;
+}
+
+}  // namespace flotsam

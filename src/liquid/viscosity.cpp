@@ -1,0 +1,203 @@
+#include "liquid/viscosity.h"
+
+#include "liquid/boundary.h"
+#include "liquid/viscous_terms.h"
+
+namespace flotsam {
+
+namespace {
+
+// The system divided by the largest dt nu / h^2: couplings within one liquid are then 1, which the solver's sweeps know
+// without reading them.
+struct Assembly {
+    const ViscousTerms& terms;
+    bool full;
+    float per_nu;  // coupling of a viscosity
+    float unit_mass;
+    MacView u;
+    StressSolver& solver;
+
+    // One of the six differences that a face is part of: its energy is k/2 (difference + others)^2.
+    struct Link {
+        Difference own;
+        float k = 0;
+        float known = 0;  // of all that is not unknown
+    };
+
+    Link linkAlong(int axis, Int3 high) const
+    {
+        const Int3 cell = high - unit(axis);
+        if (!IndexBox{{0, 0, 0}, terms.grid.cells}.contains(cell)) return {};
+        const float stiffness = terms.stiffnessOfCell(cell);
+        if (stiffness == 0) return {};
+        const Difference own = terms.difference(axis, axis, high);
+        return {own, own.valid ? (full ? 2 : 1) * per_nu * stiffness * own.room : 0.0f, own.known};
+    }
+    // Of component `axis` across the edge at the low faces of `high` along axis and `across`.
+    Link linkAcross(int axis, int across, Int3 high) const
+    {
+        const Difference own = terms.difference(axis, across, high);
+        if (!own.valid) return {};
+        const float stiffness = terms.stiffnessOfEdge(3 - axis - across, high);
+        if (!full) return {own, per_nu * stiffness * own.room, own.known};
+        const Difference other = terms.difference(across, axis, high);
+        if (!other.valid) return {};
+        return {own, per_nu * stiffness * own.room * other.room, own.known + other.known};
+    }
+    float edgeAt(int n, Int3 c) const
+    {
+        const int a = (n + 1) % 3, b = (n + 2) % 3;
+        const Difference first = terms.difference(a, b, c);
+        if (!first.valid || first.any() == 0) return 0;
+        const Difference second = terms.difference(b, a, c);
+        if (!second.valid || second.any() == 0) return 0;
+        const float stiffness = per_nu * terms.stiffnessOfEdge(n, c) * first.room * second.room;
+        return stiffness * first.any() * second.any();
+    }
+
+    void plainFace(int axis, Int3 c, size_t n) const
+    {
+        PoissonSolver& self = solver.component[axis];
+        for (int along = 0; along < 3; ++along)
+            self.fine().coupling[along].data()[n] =
+                per_nu * (along == axis ? (full ? 2 : 1) * terms.nu.at(c - unit(axis))
+                                        : terms.nu.ofEdge(3 - axis - along, c));
+        const float value = u.u[axis](c);
+        self.fine().d.data()[n] = unit_mass;
+        self.rightHandSide().data()[n] = unit_mass * value;
+        self.solution().data()[n] = double(value);
+    }
+
+    void generalFace(int axis, Int3 c, size_t n) const
+    {
+        PoissonSolver& self = solver.component[axis];
+        float low[3] = {}, d = 0;
+        double b = 0, x = 0;
+        if (terms.isUnknown(axis, c)) {
+            const float mass = unit_mass * terms.massOf(axis, c), value = u.u[axis](c);
+            d = mass;
+            x = double(value);
+            b = double(mass) * x;
+            for (int along = 0; along < 3; ++along)
+                for (int side = 0; side < 2; ++side) {
+                    const Int3 high = side ? c + unit(along) : c;
+                    const Link link = along == axis ? linkAlong(axis, high) : linkAcross(axis, along, high);
+                    if (link.k == 0) continue;
+                    const float own = side ? link.own.low : link.own.high;
+                    if (!link.own.coupled())
+                        d += link.k * own * own;
+                    else if (side == 0)
+                        low[along] = link.k;
+                    b -= double(link.k) * double(side ? -own : own) * double(link.known);
+                }
+        }
+        for (int along = 0; along < 3; ++along) self.fine().coupling[along].data()[n] = low[along];
+        self.fine().d.data()[n] = d;
+        self.rightHandSide().data()[n] = float(b);
+        self.solution().data()[n] = x;
+    }
+
+    void brick(int slot) const
+    {
+        const BrickSlots& slots = solver.slots();
+        for (PoissonSolver& c : solver.component) {
+            for (BrickField<float>& f : c.fine().coupling) std::fill_n(f.brick(slot), slots.cells_per_brick, 0.0f);
+            std::fill_n(c.fine().d.brick(slot), slots.cells_per_brick, 0.0f);
+            std::fill_n(c.rightHandSide().brick(slot), slots.cells_per_brick, 0.0f);
+            std::fill_n(c.solution().brick(slot), slots.cells_per_brick, 0.0);
+        }
+        const IndexBox box = slots.bricks.box(slots.brickOf(slot));
+        const bool solid = terms.touchesSolid(box.lo);
+        forEachCell(box, [&](int i, int j, int k) {
+            const Int3 c{i, j, k};
+            const size_t n = slots.index(i, j, k);
+            const bool plain = terms.isPlain(c, solid);
+            for (int axis = 0; axis < 3; ++axis) {
+                if (plain)
+                    plainFace(axis, c, n);
+                else
+                    generalFace(axis, c, n);
+                if (full) solver.edge(axis).data()[n] = plain ? per_nu * terms.nu.ofEdge(axis, c) : edgeAt(axis, c);
+            }
+        });
+    }
+};
+
+// The bricks of the faces' box that hold a face of the liquid.
+BrickList bricksOfFaces(const Grid& grid, const LiquidState& s, LiquidScratch& w)
+{
+    const Bricks& bricks = w.viscosity.slots().bricks;
+    std::vector<uint8_t> active(size_t(grid.bricks.total()), 0), marks(size_t(bricks.total()), 0);
+    for (int brick : s.active.list) active[size_t(brick)] = 1;
+    parallelTasks("viscosity.find", bricks.total(), [&](int brick) {
+        const Int3 b = min(bricks.at(brick), grid.bricks.count - Int3{1, 1, 1});
+        if (!active[size_t(grid.bricks.index(b))]) return;
+        const IndexBox box = bricks.box(brick);
+        for (int axis = 0; axis < 3; ++axis) {
+            const View3<const uint8_t> known = w.known[axis].view();
+            forEachCell(box, [&](int i, int j, int k) { marks[size_t(brick)] |= known(i, j, k) == 1; });
+        }
+    });
+    return listOf(marks);
+}
+
+void takeVelocity(const ViscousTerms& terms, StressSolver& solver, MacView u)
+{
+    const BrickSlots& slots = solver.slots();
+    parallelTasks("viscosity.take", slots.count(), [&](int task) {
+        const IndexBox box = slots.bricks.box(slots.brickOf(task + 1));
+        const bool solid = terms.grid.no_slip && terms.touchesSolid(box.lo);
+        for (int axis = 0; axis < 3; ++axis) {
+            const float* d = solver.component[axis].fine().d.data();
+            const double* x = solver.component[axis].solution().data();
+            forEachCell(box, [&](int i, int j, int k) {
+                const size_t n = slots.index(i, j, k);
+                if (d[n] > 0)
+                    u.u[axis](i, j, k) = float(x[n]);
+                else if (solid && terms.kindOf(axis, {i, j, k}) == ViscousTerms::Face::solid)
+                    u.u[axis](i, j, k) = terms.solidVelocity(axis, {i, j, k});
+            });
+        }
+    });
+}
+
+}  // namespace
+
+void setUpViscosity(const Grid& grid, const LiquidParams& prm, const Solids& solids, double dt_s, LiquidState& s,
+                    LiquidScratch& w)
+{
+    const CellViscosity nu = cellViscosity(prm, s);
+    const double largest = largestViscosity(nu, s);
+    w.viscosity.activate(bricksOfFaces(grid, s, w));
+    const ViscousTerms terms(grid, solids, s, w, nu);
+    const Assembly assembly{terms,
+                            prm.viscous_stress == ViscousStress::full,
+                            float(1 / largest),
+                            float(grid.h * grid.h / (dt_s * largest)),
+                            s.u,
+                            w.viscosity};
+    parallelTasks("viscosity.assemble", w.viscosity.slots().count(), [&](int n) { assembly.brick(n + 1); });
+    w.viscosity.build();
+}
+
+SolveReport solveViscosity(ViscousStress stress, LiquidScratch& w)
+{
+    return stress == ViscousStress::full
+               ? w.viscosity.solveTogether(viscosity_tolerance_rel, viscosity_max_iterations)
+               : w.viscosity.solveComponents(viscosity_tolerance_rel, viscosity_max_iterations);
+}
+
+void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& solids, double dt_s, LiquidState& s,
+                    LiquidScratch& w, ViscosityReport& report)
+{
+    const CellViscosity nu = cellViscosity(prm, s);
+    if (!viscosityMatters(grid, largestViscosity(nu, s), dt_s)) return;
+    const KernelTimer timer("viscosity.all");  // the solver's own labels are the pressure's
+    setUpViscosity(grid, prm, solids, dt_s, s, w);
+    const SolveReport solve = solveViscosity(prm.viscous_stress, w);
+    takeVelocity(ViscousTerms(grid, solids, s, w, nu), w.viscosity, s.u);
+    fillLayers(grid, s.active, s.u);
+    report = {solve.iterations, solve.residual, solve.converged};
+}
+
+}  // namespace flotsam

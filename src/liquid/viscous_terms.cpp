@@ -1,0 +1,106 @@
+#include "liquid/viscous_terms.h"
+
+namespace flotsam {
+
+ViscousTerms::ViscousTerms(const Grid& grid_, const Solids& solids_, LiquidState& s, LiquidScratch& w,
+                           const CellViscosity& nu_)
+    : grid(grid_),
+      solids(solids_),
+      nu(nu_),
+      phi(s.phi),
+      known{w.known[0].view(), w.known[1].view(), w.known[2].view()},
+      inner{{2, 2, 2}, grid.cells - Int3{2, 2, 2}},
+      h(float(grid.h))
+{
+}
+
+Vec3 ViscousTerms::positionOf(int axis, Int3 c) const
+{
+    return grid.h * Vec3{c.x + (axis == 0 ? 0 : 0.5), c.y + (axis == 1 ? 0 : 0.5), c.z + (axis == 2 ? 0 : 0.5)};
+}
+
+ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
+{
+    for (int a = 0; a < 3; ++a) {
+        if (a == axis) continue;
+        if (c[a] < 0) return grid.open[a][0] ? Face::air : Face::wall;
+        if (c[a] >= grid.cells[a]) return grid.open[a][1] ? Face::air : Face::wall;
+    }
+    if (c[axis] < 0 || c[axis] > grid.cells[axis]) return Face::air;
+    const bool near_solid = touchesSolid(c);
+    if (known[axis](c) == 1) {
+        // A face whose middle is inside of a no-slip solid moves with it, though a part of it is open.
+        const bool inside = grid.no_slip && near_solid && solids.faceDistance(axis, c.x, c.y, c.z) <= 0;
+        return inside ? Face::solid : Face::unknown;
+    }
+    const int side = c[axis] == 0 ? 0 : c[axis] == grid.cells[axis] ? 1 : -1;
+    if (side >= 0 && !grid.open[axis][side]) return Face::wall;
+    return near_solid && solids.openFraction(axis, c.x, c.y, c.z) == 0 ? Face::solid : Face::air;
+}
+
+// An unknown and a face that a wall holds: the gradient is the one between the unknown and the wall, theta of the way.
+// The wall takes the rest of the control volume, so that the tie is nu / theta.
+Difference ViscousTerms::beside(Face wall, int axis, int along, Int3 free, Int3 held, bool free_is_high) const
+{
+    float theta = 1, value = 0;
+    if (wall == Face::wall) {
+        if (along != axis) {  // the wall lies between the two
+            if (slips(along)) return {};
+            theta = 0.5f;
+        }
+    } else {
+        // Free slip: a solid of any slope holds no face; the projection gives the liquid its normal velocity.
+        if (!grid.no_slip) return {};
+        const float here = solids.faceDistance(axis, free.x, free.y, free.z);
+        const float there = solids.faceDistance(axis, held.x, held.y, held.z);
+        theta = here > 0 && there < 0 ? std::clamp(here / (here - there), 0.01f, 1.0f) : 1.0f;
+        const Vec3 p = positionOf(axis, free), q = positionOf(axis, held);
+        value = float(solids.velocityAt(p + double(theta) * (q - p))[axis]);
+    }
+    const float scale = 1 / theta;
+    if (free_is_high) return {true, scale, 0, -scale * value, theta};
+    return {true, 0, scale, scale * value, theta};
+}
+
+Difference ViscousTerms::difference(int axis, int along, Int3 high) const
+{
+    const Int3 low = high - unit(along);
+    const Face up = kindOf(axis, high), down = kindOf(axis, low);
+    if (up == Face::air || down == Face::air) return {};  // an open side pulls at nothing, as the air
+    if (up == Face::unknown && down == Face::unknown) return {true, 1, 1, 0, 1};
+    if (up == Face::unknown) return beside(down, axis, along, high, low, true);
+    if (down == Face::unknown) return beside(up, axis, along, low, high, false);
+    return {true, 0, 0, prescribed(up, axis, high) - prescribed(down, axis, low), 1};
+}
+
+float ViscousTerms::massOf(int axis, Int3 c) const
+{
+    // A face with hardly any liquid still has a velocity; alone it keeps what it had whatever its mass.
+    constexpr float least = 1e-3f;
+    if (c[axis] == 0) return 0.5f * std::max(part(phi(c)), least);
+    if (c[axis] == grid.cells[axis]) return 0.5f * std::max(part(phi(c - unit(axis))), least);
+    return std::max(part(0.5f * (phi(c) + phi(c - unit(axis)))), least);
+}
+
+float ViscousTerms::stiffnessOfEdge(int n, Int3 c) const
+{
+    const int a = (n + 1) % 3, b = (n + 2) % 3;
+    Int3 cells[4];
+    int count = 0;
+    float sum = 0, room = 1;
+    for (int axis : {a, b}) {
+        if (c[axis] == 0 && grid.open[axis][0]) room *= 0.5f;
+        if (c[axis] == grid.cells[axis] && grid.open[axis][1]) room *= 0.5f;
+    }
+    for (int m = 0; m < 4; ++m) {
+        const Int3 q = c - (m & 1 ? unit(a) : Int3{}) - (m & 2 ? unit(b) : Int3{});
+        if (!IndexBox{{0, 0, 0}, grid.cells}.contains(q)) continue;
+        cells[count++] = q;
+        sum += phi(q);
+    }
+    if (count == 0) return 0;
+    const float liquid = room * part(sum / float(count));
+    return liquid > 0 ? liquid * nu.mean(cells, count) : 0.0f;
+}
+
+}  // namespace flotsam

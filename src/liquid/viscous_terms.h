@@ -1,0 +1,62 @@
+// The terms of the viscous energy on the grid (docs/methods/viscosity.md, eqs. 4-8): differences of velocities between
+// neighbouring faces, at the centres and at the edges of cells, and what walls, solids and air make of them.
+#pragma once
+
+#include "liquid/cell_viscosity.h"
+#include "liquid/solids.h"
+
+namespace flotsam {
+
+// high u_high - low u_low + known [m/s]; a coefficient is zero where the face is no unknown.
+struct Difference {
+    bool valid = false;  // false: no stress here
+    float high = 0, low = 0, known = 0;
+    float room = 1;  // part of the control volume that a wall leaves
+
+    bool coupled() const { return high > 0 && low > 0; }
+    float any() const { return std::max(high, low); }
+};
+
+class ViscousTerms {
+public:
+    ViscousTerms(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w, const CellViscosity& nu);
+
+    enum class Face { air, unknown, wall, solid };
+    Face kindOf(int axis, Int3 c) const;
+    bool isUnknown(int axis, Int3 c) const { return kindOf(axis, c) == Face::unknown; }
+
+    // Between the faces `high` and high - e_along of a component.
+    Difference difference(int axis, int along, Int3 high) const;
+    // The liquid parts of control volumes: of a face, of a cell, of an edge along n; and those times the viscosity.
+    float massOf(int axis, Int3 c) const;
+    float stiffnessOfCell(Int3 c) const { return nu.at(c) * part(phi(c)); }
+    float stiffnessOfEdge(int n, Int3 c) const;
+
+    // Whether the faces and edges of a cell's low corner lie in liquid alone, two cells from the air and away from walls
+    // and solids: every weight is 1.
+    bool isPlain(Int3 c, bool solid) const
+    {
+        return !solid && phi(c) <= -2 * h && inner.contains(c);
+    }
+    bool touchesSolid(Int3 c) const { return solids.touches(min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1})); }
+    // Of the solid's material where a face is [m/s].
+    float solidVelocity(int axis, Int3 c) const { return float(solids.velocityAt(positionOf(axis, c))[axis]); }
+
+    const Grid& grid;
+    const Solids& solids;
+    const CellViscosity nu;
+
+private:
+    float part(float phi_m) const { return std::clamp(0.5f - phi_m / h, 0.0f, 1.0f); }
+    bool slips(int side_axis) const { return !grid.no_slip || (side_axis == 2 && grid.cells.z == 1); }
+    Vec3 positionOf(int axis, Int3 c) const;
+    float prescribed(Face kind, int axis, Int3 c) const { return kind == Face::solid ? solidVelocity(axis, c) : 0.0f; }
+    Difference beside(Face wall, int axis, int along, Int3 free, Int3 held, bool free_is_high) const;
+
+    View3<const float> phi;
+    View3<const uint8_t> known[3];
+    IndexBox inner;
+    float h;
+};
+
+}  // namespace flotsam

@@ -1,0 +1,166 @@
+#include "run/viscous_flows.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "liquid/velocity.h"
+
+namespace flotsam {
+
+namespace {
+
+constexpr double pi = std::numbers::pi, eddy_viscosity_m2_s = 0.1, eddy_t_s = 0.25;
+constexpr double eddy_rate_1_s = 2 * eddy_viscosity_m2_s * pi * pi;
+
+RegionSpec everywhere() { return {BoxShape{{-99, -99, -99}, {99, 99, 99}, {}}, {}}; }
+
+Vec3 positionOf(const Grid& grid, int axis, int i, int j, int k)
+{
+    return grid.h * Vec3{i + (axis == 0 ? 0 : 0.5), j + (axis == 1 ? 0 : 0.5), k + (axis == 2 ? 0 : 0.5)};
+}
+
+// f(axis, i, j, k) for all faces of the domain.
+template <class F>
+void forFaces(const Grid& grid, const F& f)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        forEachCell({{0, 0, 0}, grid.cells + unit(axis)}, [&](int i, int j, int k) { f(axis, i, j, k); });
+}
+
+Vec3 eddy(Vec3 p) { return {std::sin(pi * p.x) * std::cos(pi * p.y), -std::cos(pi * p.x) * std::sin(pi * p.y), 0}; }
+
+Scene eddyScene(int cells)
+{
+    Scene scene;
+    scene.domain.cells = {cells, cells, 1};
+    scene.domain.gravity_m_s2 = {};
+    scene.domain.open[1][1] = false;
+    scene.liquid.regions = {everywhere()};
+    scene.liquid.viscosity_m2_s = eddy_viscosity_m2_s;
+    scene.surface.particles_per_cell = 0;
+    return scene;
+}
+
+void setEddy(Simulation& sim)
+{
+    forFaces(sim.grid, [&](int axis, int i, int j, int k) {
+        sim.state.u.u[axis].view()(i, j, k) = float(eddy(positionOf(sim.grid, axis, i, j, k))[axis]);
+    });
+}
+
+double amplitudeOf(Simulation& sim)
+{
+    double dot = 0, norm = 0;
+    forFaces(sim.grid, [&](int axis, int i, int j, int k) {
+        const double mode = eddy(positionOf(sim.grid, axis, i, j, k))[axis];
+        dot += mode * double(sim.state.u.u[axis].view()(i, j, k));
+        norm += mode * mode;
+    });
+    return dot / norm;
+}
+
+// Viscosity, then pressure, for dt.
+void diffuse(double dt_s, Simulation& sim)
+{
+    ViscosityReport viscosity;
+    PressureReport pressure;
+    applyViscosity(sim.grid, sim.scene.liquid, sim.solids, dt_s, sim.state, sim.scratch, viscosity);
+    project(sim.grid, sim.scene.pressure, sim.solids, 0, sim.state, sim.scratch, pressure);
+    extendVelocity(sim.grid, sim.solids, sim.state, sim.scratch);
+}
+
+}  // namespace
+
+double taylorGreenAmplitude(int cells, ViscousStress stress, double dt_s)
+{
+    Scene scene = eddyScene(cells);
+    scene.liquid.viscous_stress = stress;
+    Simulation sim(scene);
+    setEddy(sim);
+    setUpPressure(sim.grid, sim.solids, sim.state, sim.scratch);
+    const int steps = int(std::lround(eddy_t_s / dt_s));
+    for (int n = 0; n < steps; ++n) diffuse(dt_s, sim);
+    return amplitudeOf(sim) * std::pow(1 + eddy_rate_1_s * dt_s, steps);
+}
+
+double taylorGreenOfSteps(int cells, Advection advection)
+{
+    Scene scene = eddyScene(cells);
+    scene.liquid.advection = advection;
+    Simulation sim(scene);
+    setEddy(sim);
+    const int steps = cells / 2;  // about half a cell each
+    for (int n = 0; n < steps; ++n) sim.step(eddy_t_s / steps);
+    return amplitudeOf(sim) * std::exp(eddy_rate_1_s * eddy_t_s);
+}
+
+double viscousFallError(ViscousStress stress, Loop loop)
+{
+    Scene scene;
+    scene.domain.cells = {24, 48, 24};
+    scene.liquid.regions = {{BoxShape{{0.27, 1.1, 0.31}, {0.72, 1.7, 0.66}, {}}, {}}};
+    scene.liquid.viscosity_m2_s = 100;
+    scene.liquid.viscous_stress = stress;
+    scene.liquid.loop = loop;
+    scene.surface.volume_correction = false;  // a divergence, and so a velocity, of its own
+    Simulation sim(scene);
+    for (int n = 0; n < 24; ++n) sim.step(1.0 / 80);
+    const double expected = -9.81 * sim.state.t_s;
+    double worst = 0;
+    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+        if (sim.state.phi.view()(i, j, k) < 0)
+            worst = std::max(worst, std::abs(double(sim.state.u.u[1].view()(i, j, k)) - expected));
+    });
+    return worst / std::abs(expected);
+}
+
+namespace {
+
+constexpr Vec3 middle{0.5, 0.5, 0.5};
+constexpr double ball_m = 0.3;
+
+// About z, over density: sum of x v - y u over the liquid's parts of the cells.
+double angularMomentum(Simulation& sim)
+{
+    const View3<const float> phi = sim.state.phi.view(), u = sim.state.u.u[0].view(), v = sim.state.u.u[1].view();
+    double sum = 0;
+    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+        if (phi(i, j, k) >= 0) return;  // cells of liquid alone have no face that is only extended
+        const double part = std::min(0.5 - double(phi(i, j, k)) / sim.grid.h, 1.0);
+        const Vec3 r = sim.grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5} - middle;
+        const double ux = 0.5 * double(u(i, j, k) + u(i + 1, j, k)), uy = 0.5 * double(v(i, j, k) + v(i, j + 1, k));
+        sum += part * (r.x * uy - r.y * ux);
+    });
+    return sum;
+}
+
+}  // namespace
+
+// The ball turns into itself, so its surface may stand still; viscosity and pressure act for 60 steps of 1/60 s, at one
+// turn a second.
+double angularMomentumLeft(int cells, ViscousStress stress)
+{
+    Scene scene;
+    scene.domain.cells = {cells, cells, cells};
+    scene.domain.gravity_m_s2 = {};
+    scene.liquid.regions = {{SphereShape{middle, ball_m}, {}}};
+    scene.liquid.viscosity_m2_s = 10;
+    scene.liquid.viscous_stress = stress;
+    scene.surface.particles_per_cell = 0;
+    Simulation sim(scene);
+    forFaces(sim.grid, [&](int axis, int i, int j, int k) {
+        const Vec3 r = positionOf(sim.grid, axis, i, j, k) - middle;
+        sim.state.u.u[axis].view()(i, j, k) = float((2 * pi * Vec3{-r.y, r.x, 0})[axis]);
+    });
+    sim.state.viscosity_varies = true;
+    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+        const double r = length(sim.grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5} - middle);
+        sim.state.viscosity.view()(i, j, k) = float(0.01 * std::pow(1000, std::min(r / ball_m, 1.0)));
+    });
+    setUpPressure(sim.grid, sim.solids, sim.state, sim.scratch);
+    const double before = angularMomentum(sim);
+    for (int n = 0; n < 60; ++n) diffuse(1.0 / 60, sim);
+    return angularMomentum(sim) / before;
+}
+
+}  // namespace flotsam

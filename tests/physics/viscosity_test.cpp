@@ -1,0 +1,151 @@
+// Viscous flows against their exact answers, on small grids; `flotsam validate` has the larger ones.
+#include <gtest/gtest.h>
+
+#include "liquid/velocity.h"
+#include "run/viscous_flows.h"
+#include "tests/physics/scenes.h"
+
+namespace flotsam {
+namespace {
+
+constexpr ViscousStress both_forms[] = {ViscousStress::component, ViscousStress::full};
+
+TEST(Viscosity, APoiseuilleFlowIsAParabolaToSecondOrder)
+{
+    for (ViscousStress stress : both_forms) {
+        const double coarse = poiseuilleError(8, stress), fine = poiseuilleError(16, stress);
+        EXPECT_LT(fine, 0.01);                         // 0.0039
+        EXPECT_GT(std::log2(coarse / fine), 1.8);      // 2.00
+    }
+}
+
+TEST(Viscosity, ACouetteFlowIsLinearWhereverTheLidLiesBetweenTheCells)
+{
+    for (ViscousStress stress : both_forms)
+        for (double part : {0.0, 0.37, 0.499, 0.5, 0.501, 0.8}) EXPECT_LT(couetteError(8, stress, 1 - part / 8), 1e-3) << part;
+}
+
+TEST(Viscosity, TwoLayersShareTheForceAsTheyShould)
+{
+    const TwoLayerFlow flow = twoLayerFlow(32, ViscosityMean::geometric, ViscousStress::full);
+    EXPECT_NEAR(flow.interface_m_s / 0.022727, 1, 0.03);
+    EXPECT_NEAR(flow.flux_below_m2_s / 0.016098, 1, 0.03);
+    EXPECT_NEAR(flow.flux_above_m2_s / 0.006723, 1, 0.03);
+}
+
+TEST(Viscosity, ATaylorGreenEddyDecaysToSecondOrderInSpace)
+{
+    for (ViscousStress stress : both_forms) {
+        const double coarse = taylorGreenAmplitude(8, stress, 0.01) - 1, fine = taylorGreenAmplitude(16, stress, 0.01) - 1;
+        EXPECT_LT(std::abs(fine), 2e-3);
+        EXPECT_GT(std::log2(std::abs(coarse / fine)), 1.8);
+    }
+}
+
+TEST(Viscosity, ThickLiquidFallsAsFastAsAnyOther)
+{
+    for (ViscousStress stress : both_forms)
+        for (Loop loop : {Loop::two_projections, Loop::one_projection})
+            EXPECT_LT(viscousFallError(stress, loop), 1e-3);
+}
+
+TEST(Viscosity, OnlyTheFullStressLetsABallTurn)
+{
+    EXPECT_NEAR(angularMomentumLeft(16, ViscousStress::full), 1, 0.01);
+    EXPECT_LT(angularMomentumLeft(16, ViscousStress::component), 0.5);
+}
+
+TEST(Viscosity, HoneyInATankAtRestStaysAtRest)
+{
+    for (bool no_slip : {false, true}) {
+        Scene scene = tank({16, 16, 16});
+        scene.domain.no_slip = no_slip;
+        scene.liquid.regions = {pool(0.53)};
+        scene.liquid.viscosity_m2_s = 1;
+        Simulation sim(scene);
+        stepTo(0.2, sim);
+        EXPECT_LT(sim.measureNow().max_speed_m_s, 1e-4);
+    }
+}
+
+// A contrast of 1e5 between blocks of cells.
+TEST(Viscosity, AContrastOf1e5InsideOneLiquidConverges)
+{
+    for (ViscousStress stress : both_forms) {
+        Scene scene = tank({32, 32, 32});
+        scene.domain.no_slip = true;
+        scene.liquid.regions = {pool(0.61), drop({0.4, 0.3, 0.5}, 0.2), drop({0.7, 0.3, 0.4}, 0.1, {1, 0, 0})};
+        scene.liquid.viscosity_m2_s = 1e-4;
+        scene.liquid.regions[1].viscosity_m2_s = 10;
+        scene.liquid.viscous_stress = stress;
+        Simulation sim(scene);
+        for (int n = 0; n < 3; ++n) {
+            const StepReport step = sim.step(1.0 / 60);
+            EXPECT_TRUE(step.viscosity.converged);
+            EXPECT_LE(step.viscosity.residual, 1e-6);
+            EXPECT_GT(step.viscosity.iterations, 0);
+            EXPECT_LE(step.viscosity.iterations, stress == ViscousStress::full ? 80 : 120);
+        }
+    }
+}
+
+TEST(Viscosity, WaterOnACoarseGridSkipsTheSolveAndZeroSwitchesItOff)
+{
+    Scene scene = tank({16, 16, 16});
+    scene.liquid.regions = {liquidBox({0, 0, 0}, {0.4, 0.6, 1})};
+    for (double nu : {0.0, 1e-6}) {
+        scene.liquid.viscosity_m2_s = nu;
+        Simulation sim(scene);
+        EXPECT_EQ(sim.step(0.01).viscosity.iterations, 0);
+    }
+    scene.liquid.viscosity_m2_s = 0.01;
+    Simulation sim(scene);
+    sim.step(0.01);
+    EXPECT_GT(sim.step(0.01).viscosity.iterations, 0);
+}
+
+// A front of 1 : 1000 in a stream, carried across half the tank in steps of 0.4 cells.
+TEST(Viscosity, AFrontIsCarriedWithTheLiquidAndStaysSharp)
+{
+    Scene scene = closedTank({64, 8, 1});
+    scene.domain.open[0][0] = scene.domain.open[0][1] = true;
+    scene.liquid.regions = {liquidEverywhere(), liquidBox({-9, -9, -9}, {0.25, 9, 9})};
+    scene.liquid.viscosity_m2_s = 0.001;
+    scene.liquid.regions[1].viscosity_m2_s = 1;
+    Simulation sim(scene);
+    setVelocity(sim, [](Vec3) { return Vec3{1, 0, 0}; });
+    const int steps = 80;
+    for (int n = 0; n < steps; ++n) {
+        moveViscosity(sim.grid, 0.4 / 64, sim.state, sim.scratch);
+        extendViscosity(sim.grid, scene.liquid, sim.state, sim.scratch);
+    }
+    int between = 0;
+    double place = 0;
+    for (int i = 0; i < 64; ++i) {
+        const double part = std::log10(double(sim.state.viscosity.view()(i, 4, 0)) / 0.001) / 3;
+        EXPECT_GE(part, -1e-4);
+        EXPECT_LE(part, 1 + 1e-4);
+        between += part > 0.1 && part < 0.9;
+        place += part;
+    }
+    EXPECT_NEAR(place, 16 + 0.4 * steps, 1);
+    EXPECT_LE(between, 8);
+}
+
+TEST(Viscosity, WhatASourcePoursKeepsItsOwn)
+{
+    Scene scene = tank({24, 24, 24});
+    scene.liquid.regions = {pool(0.2)};
+    scene.liquid.viscosity_m2_s = 1e-3;
+    SourceSpec source{SphereShape{{0.5, 0.8, 0.5}, 0.12}, {0, -1, 0}};
+    source.viscosity_m2_s = 0.5;
+    scene.liquid.sources = {source};
+    Simulation sim(scene);
+    stepTo(0.15, sim);
+    EXPECT_NEAR(sim.state.viscosity.view()(12, 19, 12), 0.5f, 1e-3f);
+    EXPECT_NEAR(sim.state.viscosity.view()(12, 15, 12), 0.5f, 0.05f);  // below the source: poured
+    EXPECT_NEAR(sim.state.viscosity.view()(12, 2, 12), 1e-3f, 1e-5f);
+}
+
+}  // namespace
+}  // namespace flotsam

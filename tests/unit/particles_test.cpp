@@ -1,0 +1,174 @@
+#include "liquid/particles.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "liquid/center_velocity.h"
+#include "liquid/sample.h"
+#include "tests/physics/scenes.h"
+
+namespace flotsam {
+namespace {
+
+constexpr Vec3 center{0.5, 0.5, 0.5};
+
+Scene ball(int cells, double radius_m = 0.3)
+{
+    Scene scene = closedTank({cells, cells, cells});
+    scene.liquid.regions = {drop(center, radius_m)};
+    return scene;
+}
+
+void prescribe(Simulation& sim, const std::function<Vec3(Vec3)>& velocity_m_s)
+{
+    setVelocity(sim, velocity_m_s);
+    fillCenterVelocity(sim.grid, BrickSet(sim.grid.bricks, dilated(sim.grid.bricks, sim.state.active.list)),
+                       sim.state.u, sim.scratch.center_velocity);
+}
+
+void expectSorted(const Grid& grid, const SurfaceParticles& particles)
+{
+    SurfaceParticles again = particles;
+    indexByBrick(grid, again);
+    EXPECT_EQ(again.start, particles.start);
+    for (int brick = 0; brick < grid.bricks.total(); ++brick)
+        for (uint32_t n = particles.start[size_t(brick)]; n < particles.start[size_t(brick) + 1]; ++n) {
+            const Particle& p = particles.list[n];
+            ASSERT_TRUE(grid.bricks.box(brick).contains({int(p.x), int(p.y), int(p.z)}));
+        }
+}
+
+TEST(Particles, AreSeededOnTheSideOfTheirSignWithTheirDistanceAsRadius)
+{
+    Simulation sim(ball(24));
+    const SurfaceParticles& particles = sim.state.particles;
+    ASSERT_GT(particles.list.size(), 10000u);
+    int air = 0;
+    for (const Particle& p : particles.list) {
+        const double d = (length(sim.grid.h * Vec3{p.x, p.y, p.z} - center) - 0.3) / sim.grid.h;  // [cells]
+        air += p.isAir();
+        EXPECT_GT(p.isAir() ? d : -d, -0.1);
+        EXPECT_LT(std::abs(d), particle_band + 0.9);
+        EXPECT_NEAR(std::abs(p.radius), std::clamp(std::abs(d), 0.1, 0.5), 0.1);
+    }
+    EXPECT_NEAR(double(air) / double(particles.list.size()), 0.6, 0.05);  // the outer half of a shell is the larger one
+    expectSorted(sim.grid, particles);
+}
+
+TEST(Particles, ZeroPerCellMeansNone)
+{
+    Scene scene = ball(16);
+    scene.surface.particles_per_cell = 0;
+    Simulation sim(scene);
+    sim.step(0.01);
+    EXPECT_EQ(countParticles(sim.state.particles), 0);
+}
+
+TEST(Particles, AreDroppedAfterTheTimeGiven)
+{
+    Scene scene = ball(16);
+    scene.surface.particles_until_s = 0.015;
+    Simulation sim(scene);
+    sim.step(0.01);
+    EXPECT_GT(countParticles(sim.state.particles), 0);
+    sim.step(0.01);
+    sim.step(0.01);
+    EXPECT_EQ(countParticles(sim.state.particles), 0);
+}
+
+TEST(Particles, InARotatingFlowReturn)
+{
+    Simulation sim(ball(32, 0.2));
+    prescribe(sim, [](Vec3 p) { return Vec3{0.5 - p.y, p.x - 0.5, 0}; });
+    // One particle knows its place by its radius, whatever the order becomes.
+    Particle& marked = sim.state.particles.list[1234];
+    marked.radius = 0.4321f;
+    const Particle start = marked;
+    constexpr int steps = 100;
+    for (int n = 0; n < steps; ++n)
+        moveParticles(sim.grid, sim.solids, 2 * std::numbers::pi / steps, sim.state, sim.scratch);
+    expectSorted(sim.grid, sim.state.particles);
+    const auto found = std::find_if(sim.state.particles.list.begin(), sim.state.particles.list.end(),
+                                    [&](const Particle& p) { return p.radius == start.radius; });
+    ASSERT_NE(found, sim.state.particles.list.end());
+    EXPECT_NEAR(found->x, start.x, 1e-3);
+    EXPECT_NEAR(found->y, start.y, 1e-3);
+    EXPECT_NEAR(found->z, start.z, 1e-3);
+}
+
+TEST(Particles, StayInsideClosedWallsAndLeaveThroughOpenOnes)
+{
+    for (bool open : {false, true}) {
+        Scene scene = tank({24, 24, 24});
+        scene.domain.open[1][1] = open;
+        scene.liquid.regions = {pool(0.9)};
+        Simulation sim(scene);
+        const long long before = countParticles(sim.state.particles);
+        setVelocity(sim, [](Vec3) { return Vec3{0, 1, 0}; });
+        fillCenterVelocity(sim.grid, BrickSet(sim.grid.bricks, dilated(sim.grid.bricks, sim.state.active.list)),
+                           sim.state.u, sim.scratch.center_velocity);
+        for (int n = 0; n < 5; ++n) moveParticles(sim.grid, sim.solids, sim.grid.h, sim.state, sim.scratch);
+        if (open)
+            EXPECT_LT(countParticles(sim.state.particles), before / 4);
+        else
+            EXPECT_EQ(countParticles(sim.state.particles), before);
+        for (const Particle& p : sim.state.particles.list) ASSERT_LT(p.y, 24);
+    }
+}
+
+TEST(Particles, AreGoneInsideSolids)
+{
+    Scene scene = tank({24, 24, 24});
+    scene.liquid.regions = {pool(0.5)};
+    scene.solids = {solidOf(SphereShape{{0.5, 0.5, 0.5}, 0.25})};
+    Simulation sim(scene);
+    const auto inside = [&] {
+        int count = 0;
+        for (const Particle& p : sim.state.particles.list)
+            count += p.isThere() && length(sim.grid.h * Vec3{p.x, p.y, p.z} - center) < 0.25 - 0.25 * sim.grid.h;
+        return count;
+    };
+    ASSERT_GT(countParticles(sim.state.particles), 1000);
+    EXPECT_EQ(inside(), 0);
+    setVelocity(sim, [](Vec3 p) { return center - p; });  // into the ball, from all sides
+    fillCenterVelocity(sim.grid, sim.state.active, sim.state.u, sim.scratch.center_velocity);
+    const long long before = countParticles(sim.state.particles);
+    moveParticles(sim.grid, sim.solids, 0.3, sim.state, sim.scratch);
+    EXPECT_EQ(inside(), 0);
+    EXPECT_LT(countParticles(sim.state.particles), before - 500);
+}
+
+// A surface that lost or gained four tenths of a cell all round: particles nearer to where it was than half of that
+// have escaped, and bring a third of it back at once (measured 0.66 and 0.63 left).
+TEST(Particles, CorrectASurfaceThatShrankOrGrew)
+{
+    for (double shift_cells : {0.4, -0.4}) {
+        Simulation sim(ball(32));
+        const double volume_m3 = liquidVolume(sim.grid, sim.solids, sim.state);
+        for (int brick : sim.state.active.list)
+            forEachCell(sim.grid.bricks.box(brick), [&](int i, int j, int k) {
+                const double d = length(centerOfCell(sim.grid, i, j, k) - center) - 0.3 + shift_cells * sim.grid.h;
+                sim.state.phi.view()(i, j, k) = std::clamp(float(d), -sim.grid.band, sim.grid.band);
+            });
+        const double off = std::abs(liquidVolume(sim.grid, sim.solids, sim.state) / volume_m3 - 1);
+        EXPECT_GT(off, 0.1);
+        correctPhi(sim.grid, {}, sim.state, sim.scratch);
+        EXPECT_LT(std::abs(liquidVolume(sim.grid, sim.solids, sim.state) / volume_m3 - 1), 0.75 * off) << shift_cells;
+    }
+}
+
+TEST(Particles, ThatEscapedAreListed)
+{
+    Simulation sim(ball(24));
+    EXPECT_TRUE(escapedParticles(sim.grid, sim.state).empty());
+    for (Particle& p : sim.state.particles.list)
+        if (!p.isAir()) {
+            p.x = 3, p.y = 3, p.z = 3;
+            break;
+        }
+    EXPECT_EQ(escapedParticles(sim.grid, sim.state).size(), 1u);
+}
+
+}  // namespace
+}  // namespace flotsam
