@@ -21,7 +21,12 @@ struct Rows {
         for (int dz = -1; dz <= 1; ++dz)
             for (int dy = -1; dy <= 1; ++dy) {
                 const int y = j + dy, z = k + dz;
-                const int row = 3 * (y < 0 ? 0 : y < Bricks::side.y ? 1 : 2) + 9 * (z < 0 ? 0 : z < Bricks::side.z ? 1 : 2);
+                const int row = 3 * (y < 0                ? 0
+                                     : y < Bricks::side.y ? 1
+                                                          : 2) +
+                                9 * (z < 0                ? 0
+                                     : z < Bricks::side.z ? 1
+                                                          : 2);
                 for (int x = 0; x < 3; ++x)
                     begin[dz + 1][dy + 1][x] =
                         size_t(around[size_t(row + x)]) * brick_cells + BrickSlots::offset(0, y, z);
@@ -69,10 +74,12 @@ inline void forEdges(const Place& place, const float* const (&k)[3], T* const (&
     constexpr int b = (a + 1) % 3, c = (a + 2) % 3;
     constexpr Int3 e = unit(a), p = unit(b), q = unit(c);
     const auto at = [&]<int dx, int dy, int dz>(auto* v) { return place.get<dx, dy, dz>(v); };
-    f(place.get<0, 0, 0>(k[c]), at.template operator()<0, 0, 0>(u[b]), at.template operator()<-e.x, -e.y, -e.z>(u[b]), 1);
+    f(place.get<0, 0, 0>(k[c]), at.template operator()<0, 0, 0>(u[b]), at.template operator()<-e.x, -e.y, -e.z>(u[b]),
+      1);
     f(place.get<p.x, p.y, p.z>(k[c]), at.template operator()<p.x, p.y, p.z>(u[b]),
       at.template operator()<p.x - e.x, p.y - e.y, p.z - e.z>(u[b]), -1);
-    f(place.get<0, 0, 0>(k[b]), at.template operator()<0, 0, 0>(u[c]), at.template operator()<-e.x, -e.y, -e.z>(u[c]), 1);
+    f(place.get<0, 0, 0>(k[b]), at.template operator()<0, 0, 0>(u[c]), at.template operator()<-e.x, -e.y, -e.z>(u[c]),
+      1);
     f(place.get<q.x, q.y, q.z>(k[b]), at.template operator()<q.x, q.y, q.z>(u[c]),
       at.template operator()<q.x - e.x, q.y - e.y, q.z - e.z>(u[c]), -1);
 }
@@ -184,7 +191,8 @@ double StressSolver::applyToComponent()
     return sumOverBricks("viscosity.energy", level, [&](int slot) {
         LaneSum sum;
         forPlaces(level, around[size_t(slot)], slot, [&](const Eight& eight, const Site& at, const Place& place) {
-            const Float8 value = apply(level, eight, at, p[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, p));
+            const Float8 value =
+                apply(level, eight, at, p[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, p));
             store(level.z.data() + at.self, value);
             sum.add(load(p[a] + at.self) * value);
         });
@@ -202,9 +210,8 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
 {
     const auto turn_all = [&](double alpha, float beta) {
         for (PoissonSolver& c : component)
-            forBricks("viscosity.turn", c.fine(), [&](int slot) {
-                turn(c.fine(), alpha, beta, c.solution().data(), c.direction().data(), slot);
-            });
+            forBricks("viscosity.turn", c.fine(),
+                      [&](int slot) { turn(c.fine(), alpha, beta, c.solution().data(), c.direction().data(), slot); });
     };
     for (PoissonSolver& c : component)
         forBricks("viscosity.turn", c.fine(),

@@ -53,7 +53,7 @@ Difference ViscousTerms::beside(Face wall, int axis, int along, Int3 free, Int3 
         if (!grid.no_slip) return {};
         const float here = solids.faceDistance(axis, free.x, free.y, free.z);
         const float there = solids.faceDistance(axis, held.x, held.y, held.z);
-        theta = here > 0 && there < 0 ? std::clamp(here / (here - there), 0.01f, 1.0f) : 1.0f;
+        theta = here > 0 && there < 0 ? std::clamp(here / (here - there), 1e-3f, 1.0f) : 1.0f;
         const Vec3 p = positionOf(axis, free), q = positionOf(axis, held);
         value = float(solids.velocityAt(p + double(theta) * (q - p))[axis]);
     }

@@ -103,10 +103,8 @@ void readLiquid(const TomlTable& t, ShapeContext context, LiquidParams& p)
                  "source"});
     p.density_kg_m3 = t.number("density_kg_m3", p.density_kg_m3, positive(1e6));
     p.viscosity_m2_s = t.number("viscosity_m2_s", p.viscosity_m2_s, viscosity);
-    p.viscosity_mean =
-        ViscosityMean(t.word("viscosity_mean", int(p.viscosity_mean), wordsOf(viscosity_mean_words)));
-    p.viscous_stress =
-        ViscousStress(t.word("viscous_stress", int(p.viscous_stress), wordsOf(viscous_stress_words)));
+    p.viscosity_mean = ViscosityMean(t.word("viscosity_mean", int(p.viscosity_mean), wordsOf(viscosity_mean_words)));
+    p.viscous_stress = ViscousStress(t.word("viscous_stress", int(p.viscous_stress), wordsOf(viscous_stress_words)));
     p.advection = Advection(t.word("advection", int(p.advection), {"semi-lagrangian", "bfecc", "maccormack"}));
     p.loop = Loop(t.word("loop", int(p.loop), {"two-projections", "one-projection"}));
     context.pool_allowed = true;
