@@ -108,7 +108,8 @@ void writeVdb(const std::filesystem::path& path, Int3 cells, double h_m, View3<c
     }
 
     openvdb::GridCPtrVec grids{phi_grid, velocity_grid};
-    for (const ScalarField& field : others) grids.push_back(liquidGrid(field, h_m, phi, leafBoxes(cells, bricks, list)));
+    for (const ScalarField& field : others)
+        grids.push_back(liquidGrid(field, h_m, phi, leafBoxes(cells, bricks, list)));
     const MemoryArchive archive;
     std::ostringstream stream(std::ios::binary);
     archive.write(stream, grids, /*seekable=*/true);

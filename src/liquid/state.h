@@ -31,11 +31,11 @@ struct Grid {
 struct LiquidState {
     explicit LiquidState(const Grid& grid);
 
-    MacField u;             // [m/s] on faces
-    Field3<float> phi;      // [m] at centres, < 0 in liquid, +-band far from the surface
+    MacField u;                     // [m/s] on faces
+    Field3<float> phi;              // [m] at centres, < 0 in liquid, +-band far from the surface
     bool viscosity_varies = false;  // the field below holds it; else it is liquid.viscosity_m2_s everywhere
     Field3<float> viscosity;        // [m2/s] kinematic, at centres of the liquid and around it, zero where nobody asks
-    BrickSet active;        // bricks with liquid or with part of the band; in all others phi = band, u = 0
+    BrickSet active;                // bricks with liquid or with part of the band; in all others phi = band, u = 0
     BrickList initialised;  // bricks where phi has been written at least once; the others' memory was never touched
     std::vector<Float3> tracers;  // [cells]
     SurfaceParticles particles;   // beside the surface; none where they are switched off

@@ -28,7 +28,8 @@ std::string ledgerLine(const StepReport& report, const LiquidState& state, int f
         "{},"
         "\"max_speed_m_s\":{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
         "\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
-        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":0,\"stage_s\":{{{}}},\"wall_s\":{:.3f}}}\n",
+        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":0,\"stage_s\":{{{}}},\"wall_"
+        "s\":{:.3f}}}\n",
         state.step, frame, number(state.t_s), number(report.dt_s), number(m.volume_m3), number(state.volume_target_m3),
         number(report.volume_correction_1_s), vector(m.momentum_kg_m_s), number(m.kinetic_energy_J),
         number(m.potential_energy_J), number(m.max_speed_m_s), number(report.max_divergence_1_s), m.liquid_cells,

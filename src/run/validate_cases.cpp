@@ -9,10 +9,9 @@ namespace flotsam {
 
 const std::vector<const ValidationCase*>& validationCases()
 {
-    static const std::vector<const ValidationCase*> cases{&still_water, &dam_break, &sloshing,
-                                                          &zalesak,     &vortex,    &enright, &treatments,
-                                                          &taylor_green, &poiseuille, &couette, &two_layer,
-                                                          &viscous_fall, &rotation_case};
+    static const std::vector<const ValidationCase*> cases{
+        &still_water,  &dam_break,  &sloshing, &zalesak,   &vortex,       &enright,      &treatments,
+        &taylor_green, &poiseuille, &couette,  &two_layer, &viscous_fall, &rotation_case};
     return cases;
 }
 

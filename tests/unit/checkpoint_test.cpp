@@ -39,7 +39,8 @@ uint64_t hashOf(Simulation& sim)
     for (int brick : sim.state.active.list)
         forEachCell(sim.grid.bricks.box(brick), [&](int i, int j, int k) {
             const float values[] = {sim.state.phi.view()(i, j, k), sim.state.u.u[0].view()(i, j, k),
-                                    sim.state.u.u[1].view()(i, j, k), sim.state.u.u[2].view()(i, j, k), sim.state.viscosity.view()(i, j, k)};
+                                    sim.state.u.u[1].view()(i, j, k), sim.state.u.u[2].view()(i, j, k),
+                                    sim.state.viscosity.view()(i, j, k)};
             h = hashBytes(values, sizeof values, h);
         });
     return h;

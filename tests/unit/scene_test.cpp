@@ -362,7 +362,8 @@ TEST_F(SceneFile, ImpossibleShapesAreRefused)
     expectError(region("pool = { depth_m = 1 }\nvelocity_m_s = [0, 2e4, 0]"), "velocity_m_s.1 is 20000");
     expectError(region("pool = { depth_m = 1 }\nviscosity_m2_s = -2"),
                 "tank.toml:3: liquid.region.0.viscosity_m2_s is -2; it must be at least 0");
-    expectError(region("pool = { depth_m = 1 }\nviscosity_m2_s = \"thick\""), "tank.toml:3: liquid.region.0.viscosity_m2_s");
+    expectError(region("pool = { depth_m = 1 }\nviscosity_m2_s = \"thick\""),
+                "tank.toml:3: liquid.region.0.viscosity_m2_s");
     expectError(region("mesh = { file = \"none.obj\" }"), "tank.toml:2: there is no mesh file");
     expectError(pool + "[[solid]]\npool = { depth_m = 1 }\n", "unknown key 'solid.0.pool'");
     expectError(pool + "[[solid]]\nname = \"../x\"\nsphere = { center_m = [0,0,0], radius_m = 1 }\n",
