@@ -28,8 +28,8 @@ struct Benchmark {
     BenchReport (*run)(const Machine&);
 };
 
-extern const Benchmark bandwidth_benchmark, pressure_benchmark, viscosity_benchmark, step_benchmark, surface_benchmark, extract_benchmark,
-    memory_benchmark, threads_benchmark;
+extern const Benchmark bandwidth_benchmark, pressure_benchmark, viscosity_benchmark, step_benchmark, surface_benchmark,
+    extract_benchmark, memory_benchmark, threads_benchmark;
 
 // Says on stderr what is being measured.
 void announce(const std::string& what);

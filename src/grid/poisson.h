@@ -1,6 +1,6 @@
-// A x = b for the pressure and for a component of the viscosity: (A x)_i = sum over faces of c_f (x_i - x_nb) + d_i x_i, matrix-free on the bricks that hold
-// unknowns. Conjugate gradients preconditioned by one cycle of aggregation multigrid, V(1,1) with second visits of the
-// two largest coarse levels: docs/methods/pressure.md.
+// A x = b for the pressure and for a component of the viscosity: (A x)_i = sum over faces of c_f (x_i - x_nb) + d_i
+// x_i, matrix-free on the bricks that hold unknowns. Conjugate gradients preconditioned by one cycle of aggregation
+// multigrid, V(1,1) with second visits of the two largest coarse levels: docs/methods/pressure.md.
 #pragma once
 
 #include <cstdint>

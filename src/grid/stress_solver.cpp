@@ -12,27 +12,39 @@ namespace {
 
 constexpr size_t brick_cells = BrickSlots::cells_per_brick;
 
-// Where the rows beside a row of a brick begin: in the bricks west of it, its own and east of it.
+// The rows around row (j, k) of a brick, in the bricks west of it, its own and east of it. Most lie in the same bricks
+// as the row itself.
 struct Rows {
-    size_t begin[3][3][3];  // [dz + 1][dy + 1][brick]
+    const std::array<int, 27>& around;
+    int j, k;
+    bool inside;
+    size_t begin[3];  // of the row itself, by brick
 
-    Rows(const std::array<int, 27>& around, int j, int k)
+    Rows(const std::array<int, 27>& around_, int j_, int k_) : around(around_), j(j_), k(k_)
     {
-        for (int dz = -1; dz <= 1; ++dz)
-            for (int dy = -1; dy <= 1; ++dy) {
-                const int y = j + dy, z = k + dz;
-                const int row = 3 * (y < 0 ? 0 : y < Bricks::side.y ? 1 : 2) + 9 * (z < 0 ? 0 : z < Bricks::side.z ? 1 : 2);
-                for (int x = 0; x < 3; ++x)
-                    begin[dz + 1][dy + 1][x] =
-                        size_t(around[size_t(row + x)]) * brick_cells + BrickSlots::offset(0, y, z);
-            }
+        inside = j > 0 && j + 1 < Bricks::side.y && k > 0 && k + 1 < Bricks::side.z;
+        for (int x = 0; x < 3; ++x) begin[x] = beginOf(x, 0, 0);
     }
-    // Of the eight at i (0 or 8) and, with `eights`, of the one before or after it.
+    size_t beginOf(int x, int dy, int dz) const
+    {
+        const int y = j + dy, z = k + dz;
+        const int brick = x +
+                          3 * (y < 0                ? 0
+                               : y < Bricks::side.y ? 1
+                                                    : 2) +
+                          9 * (z < 0                ? 0
+                               : z < Bricks::side.z ? 1
+                                                    : 2);
+        return size_t(around[size_t(brick)]) * brick_cells + BrickSlots::offset(0, y, z);
+    }
+    // Of the eight at i (0 or 8) and, with `eights`, of the one before or after it, in the row (dy, dz) further.
     size_t index(int i, int eights, int dy, int dz) const
     {
-        const int x = i + cells_at_once * eights;
-        const size_t* row = begin[dz + 1][dy + 1];
-        return x < 0 ? row[0] + size_t(x + Bricks::side.x) : x < Bricks::side.x ? row[1] + size_t(x) : row[2];
+        const int at = i + cells_at_once * eights, x = at < 0 ? 0 : at < Bricks::side.x ? 1 : 2;
+        const size_t row = inside               ? begin[x] + size_t(BrickSlots::row * dy + BrickSlots::plane * dz)
+                           : dy == 0 && dz == 0 ? begin[x]
+                                                : beginOf(x, dy, dz);
+        return row + size_t(at & (Bricks::side.x - 1));
     }
 };
 
@@ -69,10 +81,12 @@ inline void forEdges(const Place& place, const float* const (&k)[3], T* const (&
     constexpr int b = (a + 1) % 3, c = (a + 2) % 3;
     constexpr Int3 e = unit(a), p = unit(b), q = unit(c);
     const auto at = [&]<int dx, int dy, int dz>(auto* v) { return place.get<dx, dy, dz>(v); };
-    f(place.get<0, 0, 0>(k[c]), at.template operator()<0, 0, 0>(u[b]), at.template operator()<-e.x, -e.y, -e.z>(u[b]), 1);
+    f(place.get<0, 0, 0>(k[c]), at.template operator()<0, 0, 0>(u[b]), at.template operator()<-e.x, -e.y, -e.z>(u[b]),
+      1);
     f(place.get<p.x, p.y, p.z>(k[c]), at.template operator()<p.x, p.y, p.z>(u[b]),
       at.template operator()<p.x - e.x, p.y - e.y, p.z - e.z>(u[b]), -1);
-    f(place.get<0, 0, 0>(k[b]), at.template operator()<0, 0, 0>(u[c]), at.template operator()<-e.x, -e.y, -e.z>(u[c]), 1);
+    f(place.get<0, 0, 0>(k[b]), at.template operator()<0, 0, 0>(u[c]), at.template operator()<-e.x, -e.y, -e.z>(u[c]),
+      1);
     f(place.get<q.x, q.y, q.z>(k[b]), at.template operator()<q.x, q.y, q.z>(u[c]),
       at.template operator()<q.x - e.x, q.y - e.y, q.z - e.z>(u[c]), -1);
 }
@@ -184,7 +198,8 @@ double StressSolver::applyToComponent()
     return sumOverBricks("viscosity.energy", level, [&](int slot) {
         LaneSum sum;
         forPlaces(level, around[size_t(slot)], slot, [&](const Eight& eight, const Site& at, const Place& place) {
-            const Float8 value = apply(level, eight, at, p[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, p));
+            const Float8 value =
+                apply(level, eight, at, p[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, p));
             store(level.z.data() + at.self, value);
             sum.add(load(p[a] + at.self) * value);
         });
@@ -202,9 +217,8 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
 {
     const auto turn_all = [&](double alpha, float beta) {
         for (PoissonSolver& c : component)
-            forBricks("viscosity.turn", c.fine(), [&](int slot) {
-                turn(c.fine(), alpha, beta, c.solution().data(), c.direction().data(), slot);
-            });
+            forBricks("viscosity.turn", c.fine(),
+                      [&](int slot) { turn(c.fine(), alpha, beta, c.solution().data(), c.direction().data(), slot); });
     };
     for (PoissonSolver& c : component)
         forBricks("viscosity.turn", c.fine(),

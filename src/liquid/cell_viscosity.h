@@ -39,8 +39,8 @@ bool viscosityVaries(const LiquidParams& prm);
 // nu in the cells whose centre is in the shape.
 void setViscosity(const Grid& grid, const Shape& shape, double viscosity_m2_s, LiquidState& s);
 
-// Carries the field with u for dt_s, before the surface moves with the same u. MacCormack's scheme on log nu, limited to
-// the values around the foot of the path: a jump of 1 : 1000 stays within about four cells, no new values arise, and a
+// Carries the field with u for dt_s, before the surface moves with the same u. MacCormack's scheme on log nu, limited
+// to the values around the foot of the path: a jump of 1 : 1000 stays within six cells, no new values arise, and a
 // front moves by any part of a cell (nearest values would stand still below half a cell a step).
 void moveViscosity(const Grid& grid, double dt_s, LiquidState& s, LiquidScratch& w);
 

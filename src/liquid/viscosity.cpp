@@ -60,8 +60,8 @@ struct Assembly {
         PoissonSolver& self = solver.component[axis];
         for (int along = 0; along < 3; ++along)
             self.fine().coupling[along].data()[n] =
-                per_nu * (along == axis ? (full ? 2 : 1) * terms.nu.at(c - unit(axis))
-                                        : terms.nu.ofEdge(3 - axis - along, c));
+                per_nu *
+                (along == axis ? (full ? 2 : 1) * terms.nu.at(c - unit(axis)) : terms.nu.ofEdge(3 - axis - along, c));
         const float value = u.u[axis](c);
         self.fine().d.data()[n] = unit_mass;
         self.rightHandSide().data()[n] = unit_mass * value;

@@ -2,6 +2,10 @@
 
 namespace flotsam {
 
+namespace {
+constexpr float least_theta = 0.01f;  // cells between a face and a solid that it is not a part of
+}
+
 ViscousTerms::ViscousTerms(const Grid& grid_, const Solids& solids_, LiquidState& s, LiquidScratch& w,
                            const CellViscosity& nu_)
     : grid(grid_),
@@ -29,8 +33,9 @@ ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
     if (c[axis] < 0 || c[axis] > grid.cells[axis]) return Face::air;
     const bool near_solid = touchesSolid(c);
     if (known[axis](c) == 1) {
-        // A face whose middle is inside of a no-slip solid moves with it, though a part of it is open.
-        const bool inside = grid.no_slip && near_solid && solids.faceDistance(axis, c.x, c.y, c.z) <= 0;
+        // A face whose middle is inside of a no-slip solid moves with it, though a part of it is open. So does one that
+        // all but touches it: ties of a thousand would rule |b|, and with it what a relative residual is worth.
+        const bool inside = grid.no_slip && near_solid && solids.faceDistance(axis, c.x, c.y, c.z) <= least_theta * h;
         return inside ? Face::solid : Face::unknown;
     }
     const int side = c[axis] == 0 ? 0 : c[axis] == grid.cells[axis] ? 1 : -1;
@@ -53,7 +58,7 @@ Difference ViscousTerms::beside(Face wall, int axis, int along, Int3 free, Int3 
         if (!grid.no_slip) return {};
         const float here = solids.faceDistance(axis, free.x, free.y, free.z);
         const float there = solids.faceDistance(axis, held.x, held.y, held.z);
-        theta = here > 0 && there < 0 ? std::clamp(here / (here - there), 0.01f, 1.0f) : 1.0f;
+        theta = here > 0 && there < 0 ? std::clamp(here / (here - there), least_theta, 1.0f) : 1.0f;
         const Vec3 p = positionOf(axis, free), q = positionOf(axis, held);
         value = float(solids.velocityAt(p + double(theta) * (q - p))[axis]);
     }

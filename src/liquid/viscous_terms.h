@@ -32,12 +32,9 @@ public:
     float stiffnessOfCell(Int3 c) const { return nu.at(c) * part(phi(c)); }
     float stiffnessOfEdge(int n, Int3 c) const;
 
-    // Whether the faces and edges of a cell's low corner lie in liquid alone, two cells from the air and away from walls
-    // and solids: every weight is 1.
-    bool isPlain(Int3 c, bool solid) const
-    {
-        return !solid && phi(c) <= -2 * h && inner.contains(c);
-    }
+    // Whether the faces and edges of a cell's low corner lie in liquid alone, two cells from the air and away from
+    // walls and solids: every weight is 1.
+    bool isPlain(Int3 c, bool solid) const { return !solid && phi(c) <= -2 * h && inner.contains(c); }
     bool touchesSolid(Int3 c) const { return solids.touches(min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1})); }
     // Of the solid's material where a face is [m/s].
     float solidVelocity(int axis, Int3 c) const { return float(solids.velocityAt(positionOf(axis, c))[axis]); }

@@ -71,8 +71,8 @@ std::vector<Finding> measureTwoLayer(const std::filesystem::path&)
         const char* word = viscosity_mean_words[int(mean)];
         const TwoLayerFlow flow = twoLayerFlow(32, mean, ViscousStress::full);
         const auto gate = mean == LiquidParams{}.viscosity_mean ? std::optional(0.03) : std::nullopt;
-        findings.push_back(relativeFinding(fmt::format("{}: speed where they meet", word), flow.interface_m_s,
-                                           0.022727, gate));
+        findings.push_back(
+            relativeFinding(fmt::format("{}: speed where they meet", word), flow.interface_m_s, 0.022727, gate));
         findings.push_back(relativeFinding(fmt::format("{}: flux below", word), flow.flux_below_m2_s, 0.016098, gate));
         findings.push_back(relativeFinding(fmt::format("{}: flux above", word), flow.flux_above_m2_s, 0.006723, gate));
     }
@@ -84,19 +84,19 @@ std::vector<Finding> measureViscousFall(const std::filesystem::path&)
     std::vector<Finding> findings;
     for (ViscousStress stress : {ViscousStress::component, ViscousStress::full})
         for (Loop loop : {Loop::two_projections, Loop::one_projection})
-            findings.push_back(absoluteFinding(
-                fmt::format("{}, {}: max |v + g t| / g t", viscous_stress_words[int(stress)],
-                            loop == Loop::two_projections ? "two projections" : "one projection"),
-                viscousFallError(stress, loop), 0, 1e-3));
+            findings.push_back(
+                absoluteFinding(fmt::format("{}, {}: max |v + g t| / g t", viscous_stress_words[int(stress)],
+                                            loop == Loop::two_projections ? "two projections" : "one projection"),
+                                viscousFallError(stress, loop), 0, 1e-3));
     return findings;
 }
 
 std::vector<Finding> measureRotation(const std::filesystem::path&)
 {
-    return {absoluteFinding("full: angular momentum left after a turn", angularMomentumLeft(32, ViscousStress::full), 1,
-                            0.01),
-            absoluteFinding("component: angular momentum left",
-                            angularMomentumLeft(32, ViscousStress::component), 1, {})};
+    return {
+        absoluteFinding("full: angular momentum left after a turn", angularMomentumLeft(32, ViscousStress::full), 1,
+                        0.01),
+        absoluteFinding("component: angular momentum left", angularMomentumLeft(32, ViscousStress::component), 1, {})};
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ public:
     struct Setting {
         int cells = 16;  // across the height
         double force_m_s2 = 0;
-        double lid_m_s = 0;     // a solid above 1 m that moves along x; without speed the lid is the tank's wall
-        double lid_at_m = 1;    // where its lower side is
+        double lid_m_s = 0;   // a solid above 1 m that moves along x; without speed the lid is the tank's wall
+        double lid_at_m = 1;  // where its lower side is
         double viscosity_m2_s = 1;
         ViscousStress stress = ViscousStress::full;
         ViscosityMean mean = ViscosityMean::geometric;
@@ -51,8 +51,8 @@ double taylorGreenOfSteps(int cells, Advection advection);
 // A block of viscosity 100 m2/s in free flight: the largest deviation of a velocity inside from -g t, over g t.
 double viscousFallError(ViscousStress stress, Loop loop);
 
-// A ball that turns as a whole, its viscosity 1 : 1000 from the middle outwards: the part of its angular momentum that is
-// left after one turn.
+// A ball that turns as a whole, its viscosity 1 : 1000 from the middle outwards: the part of its angular momentum that
+// is left after one turn.
 double angularMomentumLeft(int cells, ViscousStress stress);
 
 }  // namespace flotsam

@@ -14,15 +14,16 @@ TEST(Viscosity, APoiseuilleFlowIsAParabolaToSecondOrder)
 {
     for (ViscousStress stress : both_forms) {
         const double coarse = poiseuilleError(8, stress), fine = poiseuilleError(16, stress);
-        EXPECT_LT(fine, 0.01);                         // 0.0039
-        EXPECT_GT(std::log2(coarse / fine), 1.8);      // 2.00
+        EXPECT_LT(fine, 0.01);                     // 0.0039
+        EXPECT_GT(std::log2(coarse / fine), 1.8);  // 2.00
     }
 }
 
 TEST(Viscosity, ACouetteFlowIsLinearWhereverTheLidLiesBetweenTheCells)
 {
     for (ViscousStress stress : both_forms)
-        for (double part : {0.0, 0.37, 0.499, 0.5, 0.501, 0.8}) EXPECT_LT(couetteError(8, stress, 1 - part / 8), 1e-3) << part;
+        for (double part : {0.0, 0.37, 0.499, 0.5, 0.501, 0.8})
+            EXPECT_LT(couetteError(8, stress, 1 - part / 8), 1e-3) << part;
 }
 
 TEST(Viscosity, TwoLayersShareTheForceAsTheyShould)
@@ -36,7 +37,8 @@ TEST(Viscosity, TwoLayersShareTheForceAsTheyShould)
 TEST(Viscosity, ATaylorGreenEddyDecaysToSecondOrderInSpace)
 {
     for (ViscousStress stress : both_forms) {
-        const double coarse = taylorGreenAmplitude(8, stress, 0.01) - 1, fine = taylorGreenAmplitude(16, stress, 0.01) - 1;
+        const double coarse = taylorGreenAmplitude(8, stress, 0.01) - 1,
+                     fine = taylorGreenAmplitude(16, stress, 0.01) - 1;
         EXPECT_LT(std::abs(fine), 2e-3);
         EXPECT_GT(std::log2(std::abs(coarse / fine)), 1.8);
     }
@@ -45,8 +47,7 @@ TEST(Viscosity, ATaylorGreenEddyDecaysToSecondOrderInSpace)
 TEST(Viscosity, ThickLiquidFallsAsFastAsAnyOther)
 {
     for (ViscousStress stress : both_forms)
-        for (Loop loop : {Loop::two_projections, Loop::one_projection})
-            EXPECT_LT(viscousFallError(stress, loop), 1e-3);
+        for (Loop loop : {Loop::two_projections, Loop::one_projection}) EXPECT_LT(viscousFallError(stress, loop), 1e-3);
 }
 
 TEST(Viscosity, OnlyTheFullStressLetsABallTurn)
@@ -64,7 +65,7 @@ TEST(Viscosity, HoneyInATankAtRestStaysAtRest)
         scene.liquid.viscosity_m2_s = 1;
         Simulation sim(scene);
         stepTo(0.2, sim);
-        EXPECT_LT(sim.measureNow().max_speed_m_s, 1e-4);
+        EXPECT_LT(sim.measureNow().max_speed_m_s, 1e-5);  // measured 1.2e-7
     }
 }
 
@@ -128,8 +129,8 @@ TEST(Viscosity, AFrontIsCarriedWithTheLiquidAndStaysSharp)
         between += part > 0.1 && part < 0.9;
         place += part;
     }
-    EXPECT_NEAR(place, 16 + 0.4 * steps, 1);
-    EXPECT_LE(between, 8);
+    EXPECT_NEAR(place, 16 + 0.4 * steps, 1.5);  // measured 0.99 cells behind
+    EXPECT_LE(between, 7);                      // measured 6
 }
 
 TEST(Viscosity, WhatASourcePoursKeepsItsOwn)
