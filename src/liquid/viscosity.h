@@ -16,11 +16,11 @@ struct ViscosityReport {
     bool converged = true;
 };
 
-// The grid's fastest mode decays by 1 / (1 + 12 dt nu / h^2) in a step. Where that is less than a hundredth, nothing
-// is solved: an advected mode of that length loses hundreds of times more to the interpolation.
+// The grid's fastest mode decays by 1 / (1 + 12 dt nu / h^2) in a step. Where that is less than a twentieth, nothing
+// is solved: the interpolation of an advected mode of that length takes up to half of it.
 inline bool viscosityMatters(const Grid& grid, double viscosity_m2_s, double dt_s)
 {
-    return 12 * dt_s * viscosity_m2_s >= 1e-2 * grid.h * grid.h;
+    return 12 * dt_s * viscosity_m2_s >= 0.05 * grid.h * grid.h;
 }
 
 // u <- (1 - dt viscosity)^-1 u on the faces of the liquid, as planExtension() has marked them.
