@@ -8,6 +8,13 @@
 
 namespace flotsam {
 
+// The part of a cell of side h below a level surface through it, at distance phi from its centre.
+template <class T>
+T belowSurface(T phi, T h)
+{
+    return std::clamp(T(0.5) - phi / h, T(0), T(1));
+}
+
 // The part of a triangle where the linear function with corner values a, b, c is positive.
 inline float positivePartOfTriangle(float a, float b, float c)
 {

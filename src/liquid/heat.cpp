@@ -12,8 +12,6 @@ namespace {
 
 Vec3 centerOf(const Grid& grid, Int3 c) { return grid.h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
 
-bool isOpen(double t_s, double from_s, double to_s) { return t_s >= from_s && t_s < to_s; }
-
 // The cells whose centres a shape's bounds, grown by a cell, hold.
 IndexBox cellsOf(const Grid& grid, const Shape& shape)
 {
@@ -159,7 +157,7 @@ void heatInflows(const Grid& grid, const std::vector<Source>& sources, const Hea
 {
     const Melting melting(heat);
     for (const Source& source : sources) {
-        if (!isOpen(s.t_s, source.spec.from_s, source.spec.to_s)) continue;
+        if (!isOpen(source.spec, s.t_s)) continue;
         const double e = melting.enthalpyOf(source.spec.temperature_K.value_or(heat.temperature_K));
         forEachCell(cellsOf(grid, *source.shape), [&](int i, int j, int k) {
             if (source.shape->signedDistance(centerOf(grid, {i, j, k})) >= 0.5 * grid.h) return;
@@ -183,7 +181,7 @@ void giveHeat(const LiquidParams& liquid, const HeatParams& heat, const std::vec
         return sum;
     });
     for (const HeatSource& source : sources) {
-        if (!isOpen(s.t_s, source.spec.from_s, source.spec.to_s)) continue;
+        if (!isOpen(source.spec, s.t_s)) continue;
         double inside = 0;
         for (Int3 c : source.cells) inside += part(c);
         if (inside == 0) continue;

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 
+#include "grid/fractions.h"
 #include "liquid/solids.h"
 
 namespace flotsam {
-
-// The part of a cell below a level surface through it at distance phi: what the ledger's momentum is weighed with, too.
-inline float belowSurface(float phi_m, float h) { return std::clamp(0.5f - phi_m / h, 0.0f, 1.0f); }
 
 class LiquidPart {
 public:

@@ -83,7 +83,7 @@ double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, Liquid
                 forEachCell(wall, [&](int i, int j, int k) {
                     const Int3 c{i, j, k}, face = side == 0 ? c : c + unit(a);
                     const double speed = (side == 0 ? -1 : 1) * double(u.u[a](face));
-                    const double wet = std::clamp(0.5 - phi(c) / grid.h, 0.0, 1.0);
+                    const double wet = belowSurface(double(phi(c)), grid.h);
                     if (speed <= 0) return;
                     sum +=
                         double(solids.openFraction(a, face.x, face.y, face.z)) * wet * speed * dt_s * grid.h * grid.h;
@@ -135,8 +135,7 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
     const Sums sums = parallelSum<Sums>("measure.momentum", s.active, [&](IndexBox strip) {
         Sums sum;
         const auto addCell = [&](int i, int j, int k, bool solid) {
-            // The part of a cell below a level surface through it at distance phi.
-            double part = std::clamp(0.5 - phi(i, j, k) / grid.h, 0.0, 1.0);
+            double part = belowSurface(double(phi(i, j, k)), grid.h);
             if (part == 0) return;
             sum.cells += phi(i, j, k) < 0 && !(solid && solids.distance(i, j, k) < 0);
             if (solid) part *= std::clamp(0.5 + solids.distance(i, j, k) / grid.h, 0.0, 1.0);

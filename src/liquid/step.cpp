@@ -49,8 +49,7 @@ double Simulation::largestStep() const
 {
     double speed = solids.fastest();
     for (const Source& source : sources)
-        if (state.t_s >= source.spec.from_s && state.t_s < source.spec.to_s)
-            speed = std::max(speed, length(source.spec.velocity_m_s));
+        if (isOpen(source.spec, state.t_s)) speed = std::max(speed, length(source.spec.velocity_m_s));
     speed = std::max(speed, maxSpeed(grid, state));
     // Gravity adds g dt during the step: with v dt + g dt^2 <= cfl h the liquid stays within its cells at the end as
     // well.
@@ -79,7 +78,7 @@ double Simulation::volumeCorrection(double volume_m3, double dt_s) const
 void Simulation::pourViscosity()
 {
     for (const Source& source : sources)
-        if (state.t_s >= source.spec.from_s && state.t_s < source.spec.to_s)
+        if (isOpen(source.spec, state.t_s))
             setViscosity(grid, *source.shape, source.spec.viscosity_m2_s.value_or(scene.liquid.viscosity_m2_s), state);
 }
 

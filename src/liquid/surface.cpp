@@ -128,7 +128,7 @@ bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidStat
 {
     bool any = false;
     for (const Source& source : sources)
-        if (s.t_s >= source.spec.from_s && s.t_s < source.spec.to_s) {
+        if (isOpen(source.spec, s.t_s)) {
             addShape(grid, *source.shape, source.spec.velocity_m_s, s, w);
             dropAirIn(grid, *source.shape, s);
             any = true;

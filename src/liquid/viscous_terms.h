@@ -2,6 +2,7 @@
 // neighbouring faces, at the centres and at the edges of cells, and what walls, solids and air make of them.
 #pragma once
 
+#include "grid/fractions.h"
 #include "liquid/cell_viscosity.h"
 #include "liquid/solids.h"
 
@@ -44,7 +45,7 @@ public:
     const CellViscosity nu;
 
 private:
-    float part(float phi_m) const { return std::clamp(0.5f - phi_m / h, 0.0f, 1.0f); }
+    float part(float phi_m) const { return belowSurface(phi_m, h); }
     bool slips(int side_axis) const { return !grid.no_slip || (side_axis == 2 && grid.cells.z == 1); }
     Vec3 positionOf(int axis, Int3 c) const;
     float prescribed(Face kind, int axis, Int3 c) const { return kind == Face::solid ? solidVelocity(axis, c) : 0.0f; }

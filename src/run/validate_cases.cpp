@@ -65,8 +65,7 @@ void simulateTo(double t_s, const char* label, Simulation& sim, const std::funct
 {
     ProgressLine progress(label, t_s);
     while (sim.state.t_s < t_s * (1 - 1e-12)) {
-        const double rest = t_s - sim.state.t_s;
-        observe(sim.step(rest / std::ceil(rest / sim.largestStep() * (1 - 1e-9))));
+        observe(sim.step(sim.stepTowards(t_s)));
         progress.show(sim.state.t_s, sim.state.step);
     }
 }

@@ -3,6 +3,7 @@
 // the end, how much liquid is left and how long it stays lively.
 #include <fmt/format.h>
 
+#include "grid/fractions.h"
 #include "run/validate_case.h"
 
 namespace flotsam {
@@ -32,7 +33,7 @@ double roughness(Simulation& sim)
     std::vector<double> height(size_t(n.x) * size_t(n.z));
     const auto at = [&](int i, int k) -> double& { return height[size_t(i + n.x * k)]; };
     forEachCell({{0, 0, 0}, n},
-                [&](int i, int j, int k) { at(i, k) += std::clamp(0.5 - phi(i, j, k) / sim.grid.h, 0.0, 1.0); });
+                [&](int i, int j, int k) { at(i, k) += belowSurface(double(phi(i, j, k)), sim.grid.h); });
     double sum = 0;
     for (int k = 1; k + 1 < n.z; ++k)
         for (int i = 1; i + 1 < n.x; ++i) {

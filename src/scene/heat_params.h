@@ -29,6 +29,13 @@ struct HeatViscosity {
 };
 
 // Liquid inside the shape is held at a temperature, or shares a power. Exactly one of the two.
+// Whether a source of liquid or of heat gives anything at a time.
+template <class Spec>
+bool isOpen(const Spec& source, double t_s)
+{
+    return t_s >= source.from_s && t_s < source.to_s;
+}
+
 struct HeatSourceSpec {
     ShapeSpec shape;
     std::optional<double> temperature_K = {};

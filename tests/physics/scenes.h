@@ -45,8 +45,7 @@ inline SolidSpec solidOf(const ShapeSpec& shape)
 inline void stepTo(double t_s, Simulation& sim, const std::function<void(const StepReport&)>& observe = {})
 {
     while (sim.state.t_s < t_s * (1 - 1e-12)) {
-        const double rest = t_s - sim.state.t_s;
-        const StepReport report = sim.step(rest / std::ceil(rest / sim.largestStep() * (1 - 1e-9)));
+        const StepReport report = sim.step(sim.stepTowards(t_s));
         if (observe) observe(report);
     }
 }
