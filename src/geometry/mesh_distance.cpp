@@ -156,18 +156,51 @@ DistanceGrid distanceGridOf(const TriangleMesh& mesh, double voxel_m)
     return grid;
 }
 
-double sampleDistance(const DistanceGrid& grid, Vec3 p_m)
+namespace {
+
+// The eight values around a point and where it lies between them.
+struct Surrounding {
+    const float* v;
+    std::ptrdiff_t sy, sz;
+    Vec3 fraction;
+    Vec3 outside;  // from the grid's box to the point [voxels]
+
+    double alongX(std::ptrdiff_t at) const { return v[at] + fraction.x * (double(v[at + 1]) - v[at]); }
+};
+
+Surrounding surroundingOf(const DistanceGrid& grid, Vec3 p_m)
 {
     const Vec3 top{double(grid.points.x - 1), double(grid.points.y - 1), double(grid.points.z - 1)};
     const Vec3 g = (p_m - grid.origin_m) / grid.voxel_m, q = min(max(g, {}), top);
     const Int3 c = min(Int3{int(q.x), int(q.y), int(q.z)}, grid.points - Int3{2, 2, 2});
-    const Vec3 f = q - Vec3{double(c.x), double(c.y), double(c.z)};
     const std::ptrdiff_t sy = grid.points.x, sz = sy * grid.points.y;
-    const float* v = grid.phi_m.data() + c.x + sy * c.y + sz * c.z;
-    const auto alongX = [&](std::ptrdiff_t at) { return v[at] + f.x * (double(v[at + 1]) - v[at]); };
-    const double low = alongX(0) + f.y * (alongX(sy) - alongX(0));
-    const double high = alongX(sz) + f.y * (alongX(sz + sy) - alongX(sz));
-    return low + f.z * (high - low) + grid.voxel_m * length(g - q);
+    return {grid.phi_m.data() + c.x + sy * c.y + sz * c.z, sy, sz, q - Vec3{double(c.x), double(c.y), double(c.z)},
+            g - q};
+}
+
+}  // namespace
+
+double sampleDistance(const DistanceGrid& grid, Vec3 p_m)
+{
+    const Surrounding s = surroundingOf(grid, p_m);
+    const double low = s.alongX(0) + s.fraction.y * (s.alongX(s.sy) - s.alongX(0));
+    const double high = s.alongX(s.sz) + s.fraction.y * (s.alongX(s.sz + s.sy) - s.alongX(s.sz));
+    return low + s.fraction.z * (high - low) + grid.voxel_m * length(s.outside);
+}
+
+double sampleDistance(const DistanceGrid& grid, Vec3 p_m, Vec3& normal)
+{
+    const Surrounding s = surroundingOf(grid, p_m);
+    const double x00 = s.alongX(0), x10 = s.alongX(s.sy), x01 = s.alongX(s.sz), x11 = s.alongX(s.sz + s.sy);
+    const double low = x00 + s.fraction.y * (x10 - x00), high = x01 + s.fraction.y * (x11 - x01);
+    const auto slopeX = [&](std::ptrdiff_t at) { return double(s.v[at + 1]) - s.v[at]; };
+    const double slope_low = slopeX(0) + s.fraction.y * (slopeX(s.sy) - slopeX(0));
+    const double slope_high = slopeX(s.sz) + s.fraction.y * (slopeX(s.sz + s.sy) - slopeX(s.sz));
+    const Vec3 slope{slope_low + s.fraction.z * (slope_high - slope_low),
+                     (x10 - x00) + s.fraction.z * ((x11 - x01) - (x10 - x00)), high - low};
+    const double beyond = length(s.outside);
+    normal = normalized(slope / grid.voxel_m + (beyond > 0 ? s.outside / beyond : Vec3{}));
+    return low + s.fraction.z * (high - low) + grid.voxel_m * beyond;
 }
 
 }  // namespace flotsam

@@ -1,0 +1,124 @@
+// Rigid bodies against theory, at a shorter length than `flotsam validate`.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/parallel.h"
+#include "run/rigid_cases.h"
+
+namespace flotsam {
+namespace {
+
+TEST(Rigid, ABlockSlidesDownASlopeAsCoulombSaysOrStays)
+{
+    EXPECT_NEAR(slideDown(30, 0.2, 1).acceleration_m_s2, 3.2059, 1e-3 * 3.2059);  // 3.2059
+    EXPECT_NEAR(slideDown(30, 0.5, 1).acceleration_m_s2, 0.6572, 1e-3 * 0.6572);  // 0.6571
+    EXPECT_NEAR(slideDown(20, 0.3, 1).acceleration_m_s2, 0.5897, 1e-3 * 0.5897);  // 0.5897
+    EXPECT_LT(slideDown(30, 0.7, 1).creep_1_s, 1e-9);                             // 4e-19
+}
+
+TEST(Rigid, ABallRollsDownASlopeWithFiveSeventhsOfGravity)
+{
+    EXPECT_NEAR(rollDown(20, 1), 2.3966, 1e-3 * 2.3966);  // 2.3966
+}
+
+TEST(Rigid, ASlidingBallEndsUpRolling)
+{
+    EXPECT_NEAR(slideToRoll(2, 0.1, 0), 10.0 / 7, 1e-6);
+    EXPECT_NEAR(slideToRoll(1, 0.1, -30), (5.0 - 6.0) / 7, 1e-6);
+}
+
+TEST(Rigid, ABallBouncesToTheHeightThatItsRestitutionGives)
+{
+    const Bounces elastic = bounceBall(1, 1, 10, 20);
+    ASSERT_EQ(elastic.heights_m.size(), 10u);
+    EXPECT_LT(std::abs(elastic.energy_change), 1e-10);  // 1e-14
+    const Bounces half = bounceBall(0.5, 1, 3, 5);
+    ASSERT_EQ(half.heights_m.size(), 3u);
+    EXPECT_NEAR(half.heights_m[2], std::pow(0.25, 3), 1e-6);
+    EXPECT_LT(half.largest_energy_gain, 1e-12);
+    EXPECT_EQ(bounceBall(0, 1, 1, 2).heights_m.size(), 0u);
+}
+
+TEST(Rigid, AStackOfTenBoxesStands)
+{
+    const Pile stack = stackBoxes(10, 3);
+    EXPECT_LT(stack.drift, 1e-3);    // 4e-4
+    EXPECT_LT(stack.overlap, 1e-3);  // 2e-5
+    EXPECT_LT(stack.speed_m_s, 2e-4);
+}
+
+TEST(Rigid, ATorqueFreeRacketFlipsWithItsPeriodAndKeepsMomentumAndEnergy)
+{
+    const Racket racket = turnRacket(1.0 / 60);
+    EXPECT_NEAR(racket.period_s, 39.1057, 1e-3 * 39.1057);  // 39.1047
+    EXPECT_LT(racket.momentum_error, 1e-10);                // 7e-14
+    EXPECT_LT(racket.energy_error, 1e-10);                  // 1e-13
+}
+
+TEST(Rigid, AGyroscopePrecesses)
+{
+    EXPECT_NEAR(precessGyroscope(200, 1), 0.981, 0.01 * 0.981);  // 0.98098
+}
+
+TEST(Rigid, AGearTurnsTheGearThatItMeshesWith)
+{
+    EXPECT_NEAR(turnMeshedGears(2), -1, 0.05);  // -0.998: they start with some play
+}
+
+TEST(Rigid, ARingCannotLeaveItsPeg)
+{
+    EXPECT_LT(shakeRingOnPeg(2), 0.55);  // 0.508; the peg leaves it 0.5 + what a 64-sided hole gives
+}
+
+TEST(Rigid, ElasticCollisionsWithoutFrictionKeepMomentumAndEnergy)
+{
+    const Conservation c = collideElastically(1.5);
+    EXPECT_GT(c.collisions, 10);
+    EXPECT_LT(c.momentum_change, 1e-12);  // 3e-16
+    EXPECT_LT(c.angular_change, 1e-12);   // 8e-16
+    EXPECT_LT(c.energy_change, 1e-6);     // 4e-9
+}
+
+TEST(Rigid, BoxesInABinComeToRestWithoutOverlapAndNoneIsLost)
+{
+    const Pile pile = fillBin(100, 4, 3);
+    EXPECT_EQ(pile.lost, 0);
+    EXPECT_LT(pile.overlap, 0.02);
+    EXPECT_LT(pile.speed_m_s, 0.02);
+}
+
+// Energy of a heap that falls and settles: no step may add to it.
+TEST(Rigid, AFallingHeapNeverGainsEnergy)
+{
+    RigidWorld world = binOfBoxes(48, 4);
+    const double start_J = world.kineticEnergy() + world.potentialEnergy();
+    double before_J = start_J, most = 0;
+    while (world.state.t_s < 2) {
+        world.step(1.0 / 120);
+        const double now_J = world.kineticEnergy() + world.potentialEnergy();
+        most = std::max(most, (now_J - before_J) / start_J);
+        before_J = now_J;
+    }
+    EXPECT_LT(most, 1e-4);
+    EXPECT_LT(before_J, 0.7 * start_J);
+}
+
+TEST(Rigid, OneTwoAndFiveThreadsGiveTheSameBits)
+{
+    std::vector<BodyState> with_one;
+    for (const int threads : {1, 2, 5}) {
+        backend::setThreads(threads);
+        RigidWorld world = binOfBoxes(300, 6);
+        for (int n = 0; n < 100; ++n) world.step(1.0 / 120);
+        if (with_one.empty()) with_one = world.state.bodies;
+        for (size_t i = 0; i < with_one.size(); ++i) {
+            EXPECT_EQ(world.state.bodies[i].x_m, with_one[i].x_m) << i << " with " << threads;
+            EXPECT_EQ(world.state.bodies[i].q, with_one[i].q) << i << " with " << threads;
+        }
+    }
+    backend::setThreads(0);
+}
+
+}  // namespace
+}  // namespace flotsam
