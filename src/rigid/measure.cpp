@@ -60,13 +60,25 @@ double RigidWorld::fastest() const
     return most;
 }
 
-double RigidWorld::deepestOverlap() const
+std::vector<Overlap> RigidWorld::overlaps() const
 {
     const std::vector<VelocityChange> none(static_cast<size_t>(moving_count));
     refreshPoses(bodies, state, scratch);
     detectContacts(bodies, moving_count, none, 1e-9, state, scratch);
+    std::vector<Overlap> result;
+    for (const ContactPair& pair : scratch.pairs) {
+        Overlap overlap{pair.a, pair.b, 0};
+        for (int i = pair.first; i < pair.first + pair.count; ++i)
+            overlap.depth_m = std::max(overlap.depth_m, -scratch.points[size_t(i)].gap_m);
+        if (overlap.depth_m > 0) result.push_back(overlap);
+    }
+    return result;
+}
+
+double RigidWorld::deepestOverlap() const
+{
     double deepest = 0;
-    for (const ContactPoint& p : scratch.points) deepest = std::max(deepest, -p.gap_m);
+    for (const Overlap& o : overlaps()) deepest = std::max(deepest, o.depth_m);
     return deepest;
 }
 

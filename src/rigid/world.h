@@ -17,6 +17,11 @@ struct Prescribed {
     BodyState at(double t_s) const;
 };
 
+struct Overlap {
+    int a = 0, b = 0;
+    double depth_m = 0;
+};
+
 class RigidWorld {
 public:
     explicit RigidWorld(const RigidParams& p = {}) : params(p) {}
@@ -56,7 +61,8 @@ public:
     Vec3 momentum() const;           // [kg m/s]
     Vec3 angularMomentum() const;    // about the origin [kg m2/s]
     double fastest() const;          // point of any moving body [m/s]
-    // The largest overlap of any two bodies now [m].
+    // Pairs that overlap now, and the largest overlap of any [m].
+    std::vector<Overlap> overlaps() const;
     double deepestOverlap() const;
 
     RigidParams params;
