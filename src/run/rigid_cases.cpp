@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "core/random.h"
+#include "geometry/bunny_toy.h"
 #include "geometry/gear.h"
 
 namespace flotsam {
@@ -309,6 +310,41 @@ double shakeRingOnPeg(double seconds)
         farthest = std::max(farthest, sideways(world.state.bodies[0].x_m) / gear.hole_radius_m);
     }
     return farthest;
+}
+
+CaughtGear dropGearOnEars(double seconds)
+{
+    constexpr double height_m = 0.36;
+    const GearShape ring{0.15, 0.045, 0.09, 16};
+    // The ears lean back by 22 degrees; this line runs between them from the head to their tips (bunny_toy.cpp).
+    const Vec3 ears_base = height_m * Vec3{-0.205, 0.635, 0}, ears_tip = height_m * Vec3{-0.055, 1.0, 0};
+    TriangleMesh toy = bunnyToyMesh();
+    for (Vec3& v : toy.vertices) v = height_m * v;
+    RigidWorld world;
+    Vec3 center, ring_center;
+    Body sitting = withSurface(meshBody(toy, 2700, center), 0.4, 0);
+    Body gear_body = withSurface(meshBody(gearMesh(ring), 740, ring_center), 0.4, 0);
+    world.add(std::move(sitting), {center, {}, {}, {}});
+    world.add(std::move(gear_body), {ears_tip + Vec3{0.01, 0.04, 0}, quatOf(rotationFromDegrees({0, 0, -22})), {}, {}});
+    world.addWall({}, {0, 1, 0});
+    CaughtGear result;
+    while (world.state.t_s < seconds) {
+        // In the middle of the run it is pulled to and fro, with less than its weight.
+        const double t = world.state.t_s, pull = world.bodies[1].mass_kg * g_m_s2;
+        Force force[2];
+        if (t > 0.3 * seconds && t < 0.6 * seconds)
+            force[1].force_N = {0.6 * pull * std::cos(9 * t), 0, 0.6 * pull * std::sin(7 * t)};
+        world.step(dt_s, force);
+        const BodyState &on = world.state.bodies[0], &gear_state = world.state.bodies[1];
+        const auto placeOf = [&](Vec3 p) { return on.x_m + matrixOf(on.q) * (p - center); };
+        const Vec3 base = placeOf(ears_base), tip = placeOf(ears_tip), axis = matrixOf(gear_state.q) * Vec3{0, 1, 0};
+        const double from = dot(base - gear_state.x_m, axis), to = dot(tip - gear_state.x_m, axis);
+        const Vec3 through = base + from / (from - to) * (tip - base);
+        const bool around = from * to < 0 && length(through - gear_state.x_m) < ring.hole_radius_m;
+        result.left_the_ears = result.left_the_ears || (t > 0.2 * seconds && !around);
+    }
+    result.speed_m_s = world.fastest();
+    return result;
 }
 
 Conservation collideElastically(double seconds)

@@ -53,6 +53,13 @@ double turnMeshedGears(double seconds);
 // A gear around an upright peg, pulled and shaken sideways: how far its middle got from the peg, in radii of the hole.
 double shakeRingOnPeg(double seconds);
 
+struct CaughtGear {
+    bool left_the_ears = false;  // its hole is no longer around one of them
+    double speed_m_s = 0;        // at the end
+};
+// A gear whose hole goes over an ear of a sitting toy falls onto it.
+CaughtGear dropGearOnEars(double seconds);
+
 struct Conservation {
     double momentum_change = 0, angular_change = 0, energy_change = 0;  // largest, relative
     int collisions = 0;

@@ -71,6 +71,13 @@ TEST(Rigid, ARingCannotLeaveItsPeg)
     EXPECT_LT(shakeRingOnPeg(2), 0.55);  // 0.508; the peg leaves it 0.5 + what a 64-sided hole gives
 }
 
+TEST(Rigid, AGearCaughtOnAToysEarsStaysCaught)
+{
+    const CaughtGear caught = dropGearOnEars(3);
+    EXPECT_FALSE(caught.left_the_ears);
+    EXPECT_LT(caught.speed_m_s, 0.02);
+}
+
 TEST(Rigid, ElasticCollisionsWithoutFrictionKeepMomentumAndEnergy)
 {
     const Conservation c = collideElastically(1.5);
