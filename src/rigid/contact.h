@@ -26,17 +26,25 @@ struct PosedCollider {
     Mat3 world_from_body;
 };
 
-// Adds the points whose gap is at most reach_m: what the two could close within the step.
-void findContacts(const PosedCollider& a, const PosedCollider& b, double reach_m, std::vector<ContactPoint>& points);
+struct ContactReach {
+    double near_m = 0;   // up to here two bodies touch
+    double reach_m = 0;  // and this far apart they could close within the step
+};
+
+// Adds the points whose gap is at most reach_m.
+void findContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
+                  std::vector<ContactPoint>& points);
 
 // Two boxes: separating axes and clipped faces, because the distance's normal is ambiguous where edges lie on edges.
-void findBoxContacts(const PosedCollider& a, const PosedCollider& b, double reach_m, std::vector<ContactPoint>& points);
+void findBoxContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
+                     std::vector<ContactPoint>& points);
 
 // A body above a plane, exactly.
-void findPlaneContacts(const PosedCollider& a, const PosedCollider& plane, double reach_m,
+void findPlaneContacts(const PosedCollider& a, const PosedCollider& plane, const ContactReach& reach,
                        std::vector<ContactPoint>& points);
 
-// At most four points a direction of the normal, the deepest and those that span the largest area; the rest is removed.
-void thinOut(std::vector<ContactPoint>& points);
+// Removes points that others stand for: of each direction of the normal stay the deepest of those that touch, the
+// outermost of them, and the outermost of those that may touch within the step.
+void thinOut(double near_m, std::vector<ContactPoint>& points);
 
 }  // namespace flotsam

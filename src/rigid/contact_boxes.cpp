@@ -101,8 +101,8 @@ Polygon incidentFace(const Box& box, Vec3 normal)
 }
 
 // outwards: the normal of the reference box's face, towards the other.
-void addFaceContacts(const Box& reference, const Box& other, int axis, Vec3 outwards, Vec3 normal_to_a, double reach_m,
-                     std::vector<ContactPoint>& points)
+void addFaceContacts(const Box& reference, const Box& other, int axis, Vec3 outwards, Vec3 normal_to_a,
+                     const ContactReach& reach, std::vector<ContactPoint>& points)
 {
     Polygon polygon = incidentFace(other, outwards);
     for (const int side : {(axis + 1) % 3, (axis + 2) % 3}) {
@@ -113,7 +113,7 @@ void addFaceContacts(const Box& reference, const Box& other, int axis, Vec3 outw
     const double plane = dot(reference.center, outwards) + reference.half[axis];
     for (int i = 0; i < polygon.n; ++i) {
         const double gap = dot(polygon.p[i], outwards) - plane;
-        if (gap <= reach_m) points.push_back({polygon.p[i] - 0.5 * gap * outwards, normal_to_a, gap});
+        if (gap <= reach.reach_m) points.push_back({polygon.p[i] - 0.5 * gap * outwards, normal_to_a, gap});
     }
 }
 
@@ -135,16 +135,16 @@ void addEdgeContact(const Box& a, const Box& b, const Separation& s, std::vector
 
 }  // namespace
 
-void findBoxContacts(const PosedCollider& pa, const PosedCollider& pb, double reach_m,
+void findBoxContacts(const PosedCollider& pa, const PosedCollider& pb, const ContactReach& reach,
                      std::vector<ContactPoint>& points)
 {
     const Box a(pa), b(pb);
     const Separation of_a = faceSeparation(a, b, -1);
-    if (of_a.gap > reach_m) return;
+    if (of_a.gap > reach.reach_m) return;
     const Separation of_b = faceSeparation(b, a, +1);
-    if (of_b.gap > reach_m) return;
+    if (of_b.gap > reach.reach_m) return;
     const Separation of_edges = edgeSeparation(a, b);
-    if (of_edges.gap > reach_m) return;
+    if (of_edges.gap > reach.reach_m) return;
     // Faces give several points, so an edge has to be clearly better, and b's faces better than a's.
     const double clearly = 1e-3 * std::min({a.half.x, a.half.y, a.half.z, b.half.x, b.half.y, b.half.z});
     const bool b_is_reference = of_b.gap > of_a.gap + clearly;
@@ -153,15 +153,15 @@ void findBoxContacts(const PosedCollider& pa, const PosedCollider& pb, double re
     const bool edges_touch = of_edges.gap > face.gap + clearly + 0.05 * std::abs(face.gap) &&
                              dot(of_edges.normal, face.normal) < nearly_the_face;
     if (b_is_reference)
-        addFaceContacts(b, a, face.i, face.normal, face.normal, reach_m, points);
+        addFaceContacts(b, a, face.i, face.normal, face.normal, reach, points);
     else
-        addFaceContacts(a, b, face.i, -face.normal, face.normal, reach_m, points);
+        addFaceContacts(a, b, face.i, -face.normal, face.normal, reach, points);
     if (edges_touch) {
         // Corners that are still above the face may come down within the step, when the box tips over the edge.
         std::erase_if(points, [](const ContactPoint& p) { return p.gap_m <= 0; });
         addEdgeContact(a, b, of_edges, points);
     }
-    thinOut(points);
+    thinOut(reach.near_m, points);
 }
 
 }  // namespace flotsam

@@ -8,33 +8,35 @@ struct Plane {
     Vec3 point_m, normal;
 };
 
-void addIfNear(const Plane& plane, Vec3 p, double reach_m, std::vector<ContactPoint>& points)
+void addIfNear(const Plane& plane, Vec3 p, const ContactReach& reach, std::vector<ContactPoint>& points)
 {
     const double gap = dot(p - plane.point_m, plane.normal);
-    if (gap > reach_m) return;
+    if (gap > reach.reach_m) return;
     points.push_back({p - 0.5 * gap * plane.normal, plane.normal, gap});
 }
 
 // Both rims: the lowest point and three more a quarter turn apart, so that a standing cylinder has four.
-void addCylinder(const PosedCollider& a, const Plane& plane, double reach_m, std::vector<ContactPoint>& points)
+void addCylinder(const PosedCollider& a, const Plane& plane, const ContactReach& reach,
+                 std::vector<ContactPoint>& points)
 {
     const Vec3 down = -(transposed(a.world_from_body) * plane.normal);
     const double across = std::hypot(down.x, down.z), r = a.collider.size_m.x;
     const Vec3 lowest = across > 1e-9 ? Vec3{r * down.x / across, 0, r * down.z / across} : Vec3{r, 0, 0};
     for (const double end : {-a.collider.size_m.y, a.collider.size_m.y})
         for (const Vec3 rim : {lowest, -lowest, Vec3{-lowest.z, 0, lowest.x}, Vec3{lowest.z, 0, -lowest.x}})
-            addIfNear(plane, a.x_m + a.world_from_body * (rim + Vec3{0, end, 0}), reach_m, points);
+            addIfNear(plane, a.x_m + a.world_from_body * (rim + Vec3{0, end, 0}), reach, points);
 }
 
-void addEllipsoid(const PosedCollider& a, const Plane& plane, double reach_m, std::vector<ContactPoint>& points)
+void addEllipsoid(const PosedCollider& a, const Plane& plane, const ContactReach& reach,
+                  std::vector<ContactPoint>& points)
 {
     const Vec3 down = -(transposed(a.world_from_body) * plane.normal), s = a.collider.size_m;
     const Vec3 scaled{s.x * down.x, s.y * down.y, s.z * down.z};
     const Vec3 lowest = Vec3{s.x * scaled.x, s.y * scaled.y, s.z * scaled.z} / length(scaled);
-    addIfNear(plane, a.x_m + a.world_from_body * lowest, reach_m, points);
+    addIfNear(plane, a.x_m + a.world_from_body * lowest, reach, points);
 }
 
-void addTree(const PosedCollider& a, const Plane& plane, double reach_m, std::vector<ContactPoint>& points)
+void addTree(const PosedCollider& a, const Plane& plane, const ContactReach& reach, std::vector<ContactPoint>& points)
 {
     const PointTree& tree = a.collider.points;
     int stack[64], depth = 0;
@@ -43,27 +45,27 @@ void addTree(const PosedCollider& a, const Plane& plane, double reach_m, std::ve
         const int at = stack[--depth];
         const PointTree::Node& node = tree.nodes[size_t(at)];
         const Vec3 c = a.x_m + a.world_from_body * node.center_m;
-        if (dot(c - plane.point_m, plane.normal) - node.radius_m > reach_m) continue;
+        if (dot(c - plane.point_m, plane.normal) - node.radius_m > reach.reach_m) continue;
         if (node.right >= 0) {
             stack[depth++] = node.right;
             stack[depth++] = at + 1;
             continue;
         }
         for (int i = node.first; i < node.first + node.count; ++i)
-            addIfNear(plane, a.x_m + a.world_from_body * tree.points_m[size_t(i)], reach_m, points);
+            addIfNear(plane, a.x_m + a.world_from_body * tree.points_m[size_t(i)], reach, points);
     }
 }
 
 }  // namespace
 
-void findPlaneContacts(const PosedCollider& a, const PosedCollider& b, double reach_m,
+void findPlaneContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
                        std::vector<ContactPoint>& points)
 {
     const Plane plane{b.x_m, b.world_from_body * Vec3{0, 1, 0}};
     const Collider& shape = a.collider;
     switch (shape.kind) {
         case ColliderKind::sphere:
-            addIfNear(plane, a.x_m - shape.size_m.x * plane.normal, reach_m, points);
+            addIfNear(plane, a.x_m - shape.size_m.x * plane.normal, reach, points);
             return;
         case ColliderKind::box:
             for (int corner = 0; corner < 8; ++corner) {
@@ -71,23 +73,23 @@ void findPlaneContacts(const PosedCollider& a, const PosedCollider& b, double re
                 addIfNear(plane,
                           a.x_m + a.world_from_body *
                                       Vec3{corner & 1 ? h.x : -h.x, corner & 2 ? h.y : -h.y, corner & 4 ? h.z : -h.z},
-                          reach_m, points);
+                          reach, points);
             }
             break;
         case ColliderKind::cylinder:
-            addCylinder(a, plane, reach_m, points);
+            addCylinder(a, plane, reach, points);
             break;
         case ColliderKind::ellipsoid:
-            addEllipsoid(a, plane, reach_m, points);
+            addEllipsoid(a, plane, reach, points);
             break;
         case ColliderKind::grid:
         case ColliderKind::rays:
-            addTree(a, plane, reach_m, points);
+            addTree(a, plane, reach, points);
             break;
         case ColliderKind::half_space:
             break;
     }
-    thinOut(points);
+    thinOut(reach.near_m, points);
 }
 
 }  // namespace flotsam

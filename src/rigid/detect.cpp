@@ -97,11 +97,11 @@ void detectContacts(const std::vector<Body>& bodies, int moving, std::span<const
         const int end = std::min((block + 1) * pairs_a_block, int(candidates.size()));
         for (int c = block * pairs_a_block; c < end; ++c) {
             const size_t a = size_t(candidates[size_t(c)].first), b = size_t(candidates[size_t(c)].second);
-            const double reach_m = near_of_inner * innerOf(bodies[a], bodies[b]) +
-                                   reach_of_way * dt_s * (w.speed_bound[a] + w.speed_bound[b]);
+            const double near_m = near_of_inner * innerOf(bodies[a], bodies[b]);
+            const ContactReach reach{near_m, near_m + reach_of_way * dt_s * (w.speed_bound[a] + w.speed_bound[b])};
             here.clear();
             findContacts({*bodies[a].collider, state.bodies[a].x_m, w.world_from_body[a]},
-                         {*bodies[b].collider, state.bodies[b].x_m, w.world_from_body[b]}, reach_m, here);
+                         {*bodies[b].collider, state.bodies[b].x_m, w.world_from_body[b]}, reach, here);
             if (here.empty()) continue;
             ContactPair pair = pairOf(bodies, int(a), int(b));
             pair.first = int(points.size());

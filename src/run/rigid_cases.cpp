@@ -315,7 +315,7 @@ double shakeRingOnPeg(double seconds)
 CaughtGear dropGearOnEars(double seconds)
 {
     constexpr double height_m = 0.36;
-    const GearShape ring{0.15, 0.045, 0.09, 16};
+    const GearShape ring{0.15, 0.045, 0.062, 16};  // over both ears, not over the head
     // The ears lean back by 22 degrees; this line runs between them from the head to their tips (bunny_toy.cpp).
     const Vec3 ears_base = height_m * Vec3{-0.205, 0.635, 0}, ears_tip = height_m * Vec3{-0.055, 1.0, 0};
     TriangleMesh toy = bunnyToyMesh();

@@ -135,7 +135,7 @@ TEST(BroadPhase, FindsExactlyThePairsWhoseBoxesOverlap)
 double gapOf(const ColliderPtr& a, Vec3 xa, const Mat3& ra, const ColliderPtr& b, Vec3 xb, const Mat3& rb)
 {
     std::vector<ContactPoint> points;
-    findContacts({*a, xa, ra}, {*b, xb, rb}, 1, points);
+    findContacts({*a, xa, ra}, {*b, xb, rb}, {0, 1}, points);
     double least = 1e300;
     for (const ContactPoint& p : points) least = std::min(least, p.gap_m);
     return least;
