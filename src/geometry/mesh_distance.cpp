@@ -113,8 +113,33 @@ std::vector<Neighbour> passedNeighbours(Int3 points, int direction)
     return neighbours;
 }
 
+// A ball around each triangle: one that lies wholly beyond the nearest triangle so far need not be asked exactly.
+struct Ball {
+    float x, y, z, radius;
+};
+
+std::vector<Ball> ballsAround(const TriangleMesh& mesh)
+{
+    std::vector<Ball> balls;
+    balls.reserve(mesh.triangles.size());
+    for (const auto& t : mesh.triangles) {
+        const Vec3 a = mesh.vertices[size_t(t[0])], b = mesh.vertices[size_t(t[1])], c = mesh.vertices[size_t(t[2])];
+        const Vec3 m = (a + b + c) / 3;
+        const double r = std::max({length(a - m), length(b - m), length(c - m)});
+        balls.push_back({float(m.x), float(m.y), float(m.z), float(r * (1 + 1e-5) + 1e-3)});
+    }
+    return balls;
+}
+
+bool isBeyond(const Ball& ball, Int3 p, float distance)
+{
+    const float dx = ball.x - float(p.x), dy = ball.y - float(p.y), dz = ball.z - float(p.z),
+                reach = distance + ball.radius;
+    return dx * dx + dy * dy + dz * dz > reach * reach;
+}
+
 // One scan over all points, forwards or backwards: each tries the triangles of its neighbours.
-void passOn(const MeshAdapter& adapter, Int3 points, int direction, Nearest& nearest)
+void passOn(const MeshAdapter& adapter, const std::vector<Ball>& balls, Int3 points, int direction, Nearest& nearest)
 {
     const IndexBox box{{0, 0, 0}, points};
     const std::vector<Neighbour> neighbours = passedNeighbours(points, direction);
@@ -128,6 +153,7 @@ void passOn(const MeshAdapter& adapter, Int3 points, int direction, Nearest& nea
             const int triangle = nearest.triangle[size_t(at + neighbour.offset)];
             if (triangle == tried || triangle == nearest.triangle[size_t(at)] || triangle < 0) continue;
             tried = triangle;
+            if (isBeyond(balls[size_t(triangle)], c, nearest.distance[size_t(at)])) continue;
             const float distance = distanceTo(adapter, triangle, c);
             if (distance >= nearest.distance[size_t(at)]) continue;
             nearest.triangle[size_t(at)] = triangle;
@@ -149,7 +175,8 @@ DistanceGrid distanceGridOf(const TriangleMesh& mesh, double voxel_m)
 
     const TriangleMesh in_voxels = inVoxels(mesh, grid);
     Nearest nearest = nearestAtSurface({in_voxels}, grid.points);
-    for (const int direction : {+1, -1, +1, -1}) passOn({in_voxels}, grid.points, direction, nearest);
+    const std::vector<Ball> balls = ballsAround(in_voxels);
+    for (const int direction : {+1, -1, +1, -1}) passOn({in_voxels}, balls, grid.points, direction, nearest);
     grid.phi_m = std::move(nearest.distance);
     const std::vector<uint8_t> inside = pointsInside(in_voxels, grid.points);
     for (size_t i = 0; i < inside.size(); ++i) grid.phi_m[i] *= float(inside[i] ? -grid.voxel_m : grid.voxel_m);

@@ -312,6 +312,37 @@ double shakeRingOnPeg(double seconds)
     return farthest;
 }
 
+RigidWorld heapOfGears(int teeth, int toys)
+{
+    constexpr double toy_m = 0.3;
+    RigidWorld world;
+    Vec3 center;
+    const Body gear_body = withSurface(meshBody(gearMesh({0.12, 0.04, 0.05, teeth}), 2000, center), 0.3, 0.1);
+    for (int i = 0; i < 8; ++i) {
+        const auto random = [&](uint64_t key) { return randomUnit(uint64_t(i), key); };
+        const Vec3 turn_deg{60 * random(0), 360 * random(1), 60 * random(2)};
+        world.add(gear_body, {{0.35 + 0.3 * (i % 2), (toys > 0 ? 0.7 : 0.2) + 0.3 * (i / 4), 0.35 + 0.3 * (i / 2 % 2)},
+                              quatOf(rotationFromDegrees(turn_deg)),
+                              {},
+                              {}});
+    }
+    TriangleMesh toy = bunnyToyMesh();
+    for (Vec3& v : toy.vertices) v = toy_m * v;
+    const Body toy_body = withSurface(meshBody(toy, 740, center), 0.4, 0.1);
+    for (int i = 0; i < toys; ++i)
+        world.add(toy_body,
+                  {{0.3 + 0.2 * i, 0.15, 0.4 + 0.1 * (i % 2)}, quatOf(rotationFromDegrees({0, 80. * i, 0})), {}, {}});
+    world.addWall({}, {0, 1, 0});
+    for (const int axis : {0, 2})
+        for (const double side : {0.15, 0.85}) {
+            Vec3 point, normal;
+            point[axis] = side;
+            normal[axis] = side < 0.5 ? 1 : -1;
+            world.addWall(point, normal);
+        }
+    return world;
+}
+
 CaughtGear dropGearOnEars(double seconds)
 {
     constexpr double height_m = 0.36;
