@@ -9,8 +9,9 @@ namespace flotsam {
 namespace {
 
 // Unknown of the solver: q = p dt / (rho h) [m/s], so that u -= q_i - q_{i-1} on a face.
-// (A q)_i = sum_f alpha_f (q_i - q_nb), with q = 0 on the surface, theta of the way to an air cell: alpha_f q_i /
-// theta.
+// (A q)_i = sum_f alpha_f beta_f (q_i - q_nb), with q = 0 on the surface, theta of the way to an air cell: alpha_f
+// beta_f q_i / theta. beta_f is the liquid's density over that of what is at the face: 1 but where bodies are; then
+// u -= beta_f (q_i - q_{i-1}).
 
 constexpr float least_theta = 1e-3f;  // closer than this the surface counts as this far. 0.05, often used, moves the
                                       // surface by as much: first order
@@ -21,6 +22,7 @@ inline float theta(float inside, float outside) { return std::max(inside / (insi
 struct Cells {
     const Grid& grid;
     const Solids& solids;
+    const FaceMobility& mobility;
     View3<const float> phi;
 
     // Whether a cell is an unknown of the pressure: liquid, and, in the thesis's noisy treatment, not beside the air.
@@ -49,8 +51,9 @@ void assembleCell(const Cells& cells, PoissonLevel& level, int i, int j, int k)
     const float inside = cells.phi(c);
     float low[3] = {}, tied = 0;
     if (cells.isUnknown(c))
-        forFacesOfCell(cells.solids, c, [&](int axis, int side, Int3 neighbour, float alpha, Int3) {
+        forFacesOfCell(cells.solids, c, [&](int axis, int side, Int3 neighbour, float alpha, Int3 face) {
             if (alpha == 0) return;
+            alpha *= cells.mobility.at(cells.grid, axis, face);
             const float outside = cells.phiAt(neighbour, inside);
             if (outside >= 0)
                 tied += alpha / theta(inside, outside);
@@ -68,7 +71,7 @@ void assembleBrick(const Cells& cells, PoissonLevel& level, int slot)
 {
     const IndexBox box = cells.grid.bricks.box(level.slots.brickOf(slot));
     const bool deep = cells.grid.treatment == SurfaceTreatment::smooth && !cells.solids.touches(box.lo) &&
-                      isDeep(cells.grid, box, cells.phi);
+                      !cells.mobility.isNear(level.slots.brickOf(slot)) && isDeep(cells.grid, box, cells.phi);
     for (auto& c : level.coupling) std::fill_n(c.brick(slot), BrickSlots::cells_per_brick, deep ? 1.0f : 0.0f);
     std::fill_n(level.d.brick(slot), BrickSlots::cells_per_brick, 0.0f);
     if (!deep) forEachCell(box, [&](int i, int j, int k) { assembleCell(cells, level, i, j, k); });
@@ -160,9 +163,10 @@ struct Gradient {
         const float here = outer ? cells.phiAt(c, cells.phi(c - e)) : cells.phi(c);
         const float below = outer ? cells.phiAt(c - e, cells.phi(c)) : cells.phi(c - e);
         if (here >= 0 && below >= 0) return;
+        const double beta = double(cells.mobility.at(cells.grid, axis, c));
         if (cells.grid.treatment == SurfaceTreatment::noisy) {  // no unknown is beside the air
             float& v = u.u[axis](c);
-            v = float(double(v) - (qAt(c) - qAt(c - e)));
+            v = float(double(v) - beta * (qAt(c) - qAt(c - e)));
             return;
         }
         double difference;
@@ -173,7 +177,7 @@ struct Gradient {
         else
             difference = -qAt(c - e) / double(theta(below, here));
         float& v = u.u[axis](c);
-        v = float(double(v) - difference);
+        v = float(double(v) - beta * difference);
     }
 
     // On the low faces of eight cells between two unknowns: the lanes of a mask.
@@ -238,7 +242,7 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
     w.liquid = BrickSet(grid.bricks, bricksWhere(grid, s.active, "pressure.find",
                                                  [=](int i, int j, int k) { return phi(i, j, k) < 0; }));
     w.pressure.activate(w.liquid.list);
-    const Cells cells{grid, solids, phi};
+    const Cells cells{grid, solids, w.mobility, phi};
     PoissonLevel& level = w.pressure.fine();
     parallelTasks("pressure.assemble", int(w.liquid.list.size()), [&](int n) { assembleBrick(cells, level, n + 1); });
     w.pressure.build();
@@ -253,7 +257,7 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     parallelTasks("pressure.divergence", int(w.liquid.list.size()),
                   [&](int n) { fillRightHandSide(grid, solids, divergence_1_s, u, n + 1, w.pressure); });
     const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations);
-    const Cells cells{grid, solids, s.phi};
+    const Cells cells{grid, solids, w.mobility, s.phi};
     const Gradient gradient{cells, w.pressure.fine(), w.pressure.solution().data(), s.u};
     parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
         solids.forBricks(strip, [&](IndexBox box, bool solid) { gradient.subtractInBrick(box, solid); });

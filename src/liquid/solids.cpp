@@ -4,54 +4,76 @@
 
 namespace flotsam {
 
-Bounds Solids::Solid::bounds(double t_s) const
-{
-    const Bounds b = shape->bounds();
-    if (spec.spin_rad_s == Vec3{}) return {b.lo + t_s * spec.velocity_m_s, b.hi + t_s * spec.velocity_m_s};
-    double reach = 0;  // of the farthest corner from the pivot: the spin stays within
-    for (int corner = 0; corner < 8; ++corner) {
-        const Vec3 p{corner & 1 ? b.hi.x : b.lo.x, corner & 2 ? b.hi.y : b.lo.y, corner & 4 ? b.hi.z : b.lo.z};
-        reach = std::max(reach, length(p - pivot_m));
+namespace {
+
+// A solid of the scene, on its prescribed way.
+class PrescribedSolid : public Obstacle {
+public:
+    PrescribedSolid(const SolidSpec& spec_, double voxel_m)
+        : spec(spec_),
+          shape(makeShape(spec.shape, voxel_m)),
+          pivot_m(spec.has_pivot ? spec.pivot_m : shape->bounds().center())
+    {
     }
-    const Vec3 center = pivot_m + t_s * spec.velocity_m_s, r{reach, reach, reach};
-    return {center - r, center + r};
-}
+    bool moves() const override { return spec.moving(); }
+    void moveTo(double t) override { t_s = t; }
+    Bounds bounds() const override
+    {
+        const Bounds b = shape->bounds();
+        if (spec.spin_rad_s == Vec3{}) return {b.lo + t_s * spec.velocity_m_s, b.hi + t_s * spec.velocity_m_s};
+        double reach = 0;  // of the farthest corner from the pivot: the spin stays within
+        for (int corner = 0; corner < 8; ++corner) {
+            const Vec3 p{corner & 1 ? b.hi.x : b.lo.x, corner & 2 ? b.hi.y : b.lo.y, corner & 4 ? b.hi.z : b.lo.z};
+            reach = std::max(reach, length(p - pivot_m));
+        }
+        const Vec3 center = pivot(), r{reach, reach, reach};
+        return {center - r, center + r};
+    }
+    double signedDistance(Vec3 p_m) const override
+    {
+        if (!moves()) return shape->signedDistance(p_m);
+        return shape->signedDistance(pivot_m + transposed(rotation(t_s * spec.spin_rad_s)) * (p_m - pivot()));
+    }
+    Vec3 velocityAt(Vec3 p_m) const override { return spec.velocity_m_s + cross(spec.spin_rad_s, p_m - pivot()); }
+    double fastest() const override
+    {
+        const double reach = 0.5 * bounds().size().x;  // of a solid that spins: its bounds are a cube around the pivot
+        return length(spec.velocity_m_s) + reach * length(spec.spin_rad_s);
+    }
 
-double Solids::Solid::signedDistance(Vec3 p_m, double t_s) const
-{
-    if (!spec.moving()) return shape->signedDistance(p_m);
-    const Vec3 r = p_m - (pivot_m + t_s * spec.velocity_m_s);
-    return shape->signedDistance(pivot_m + transposed(rotation(t_s * spec.spin_rad_s)) * r);
-}
+private:
+    Vec3 pivot() const { return pivot_m + t_s * spec.velocity_m_s; }
 
-Vec3 Solids::Solid::velocityAt(Vec3 p_m, double t_s) const
-{
-    return spec.velocity_m_s + cross(spec.spin_rad_s, p_m - (pivot_m + t_s * spec.velocity_m_s));
-}
+    SolidSpec spec;
+    std::shared_ptr<const Shape> shape;
+    Vec3 pivot_m;  // at t = 0
+    double t_s = 0;
+};
 
-Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs)
+}  // namespace
+
+Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs, std::vector<std::unique_ptr<Obstacle>> others)
     : grid(grid_),
       near(size_t(grid_.bricks.total()), 0),
       corner_distance(grid_.cells),
       fraction_field{Field3<float>(grid_.cells), Field3<float>(grid_.cells), Field3<float>(grid_.cells)},
       fraction{fraction_field[0], fraction_field[1], fraction_field[2]}
 {
-    for (const SolidSpec& spec : specs) {
-        const auto shape = makeShape(spec.shape, 0.5 * grid.h);
-        solids.push_back({spec, shape, spec.has_pivot ? spec.pivot_m : shape->bounds().center()});
-        any_moving = any_moving || spec.moving();
+    for (const SolidSpec& spec : specs) obstacles.push_back(std::make_unique<PrescribedSolid>(spec, 0.5 * grid.h));
+    for (auto& other : others) obstacles.push_back(std::move(other));
+    for (const auto& o : obstacles) {
+        any_moving = any_moving || o->moves();
+        if (!o->moves()) markBricks(*o, near);
     }
-    for (const Solid& solid : solids)
-        if (!solid.spec.moving()) markBricks(solid, near);
     recompute(listOf(near));
     near_set = BrickSet(grid.bricks, listOf(near));
     moveTo(0);
 }
 
-void Solids::markBricks(const Solid& solid, std::vector<uint8_t>& marks) const
+void Solids::markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const
 {
-    // Three cells around the solid: extrapolations and gradients look that far.
-    const Bounds b = solid.bounds(t_s);
+    // Three cells around it: extrapolations and gradients look that far.
+    const Bounds b = obstacle.bounds();
     Int3 lo, hi;
     for (int a = 0; a < 3; ++a) {
         const double last = grid.cells[a] - 1;
@@ -65,11 +87,11 @@ void Solids::markBricks(const Solid& solid, std::vector<uint8_t>& marks) const
     });
 }
 
-void Solids::moveTo(double t)
+void Solids::moveTo(double t_s)
 {
-    t_s = t;
+    for (const auto& o : obstacles) o->moveTo(t_s);
     std::vector<uint8_t> moving(near.size(), 0), still(near.size(), 0);
-    for (const Solid& solid : solids) markBricks(solid, solid.spec.moving() ? moving : still);
+    for (const auto& o : obstacles) markBricks(*o, o->moves() ? moving : still);
     BrickList now = listOf(moving);
     std::vector<uint8_t> changed = moving;
     for (int brick : moving_bricks) changed[size_t(brick)] = 1;
@@ -90,7 +112,7 @@ Vec3 Solids::cornerPosition(int i, int j, int k) const
 double Solids::signedDistance(Vec3 p_m) const
 {
     double d = 1e30;
-    for (const Solid& solid : solids) d = std::min(d, solid.signedDistance(p_m, t_s));
+    for (const auto& o : obstacles) d = std::min(d, o->signedDistance(p_m));
     return d;
 }
 
@@ -134,24 +156,20 @@ Float3 Solids::gradient(int i, int j, int k) const
 Vec3 Solids::velocityAt(Vec3 p_m) const
 {
     if (!any_moving) return {};
-    const Solid* nearest = nullptr;
+    const Obstacle* nearest = nullptr;
     double least = 1e30;
-    for (const Solid& solid : solids) {
-        const double d = solid.signedDistance(p_m, t_s);
-        if (d < least) least = d, nearest = &solid;
+    for (const auto& o : obstacles) {
+        const double d = o->signedDistance(p_m);
+        if (d < least) least = d, nearest = o.get();
     }
-    return nearest && nearest->spec.moving() ? nearest->velocityAt(p_m, t_s) : Vec3{};
+    return nearest && nearest->moves() ? nearest->velocityAt(p_m) : Vec3{};
 }
 
 double Solids::fastest() const
 {
     double speed = 0;
-    for (const Solid& solid : solids) {
-        if (!solid.spec.moving()) continue;
-        const double reach =
-            0.5 * solid.bounds(t_s).size().x;  // of a solid that spins: its bounds are a cube around the pivot
-        speed = std::max(speed, length(solid.spec.velocity_m_s) + reach * length(solid.spec.spin_rad_s));
-    }
+    for (const auto& o : obstacles)
+        if (o->moves()) speed = std::max(speed, o->fastest());
     return speed;
 }
 

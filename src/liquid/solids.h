@@ -9,9 +9,22 @@
 
 namespace flotsam {
 
+// Something in the way of the liquid, wherever it is at the moment.
+class Obstacle {
+public:
+    virtual ~Obstacle() = default;
+    virtual bool moves() const = 0;
+    virtual void moveTo(double t_s) = 0;
+    virtual Bounds bounds() const = 0;
+    virtual double signedDistance(Vec3 p_m) const = 0;
+    virtual Vec3 velocityAt(Vec3 p_m) const = 0;
+    virtual double fastest() const = 0;  // [m/s] of any of its points
+};
+
 class Solids {
 public:
-    Solids(const Grid& grid, const std::vector<SolidSpec>& specs);
+    // others: besides the scene's.
+    Solids(const Grid& grid, const std::vector<SolidSpec>& specs, std::vector<std::unique_ptr<Obstacle>> others = {});
 
     // Moves the solids to time t_s and recomputes what that changes.
     void moveTo(double t_s);
@@ -65,26 +78,17 @@ public:
     // Of the nearest solid's material at a point [m].
     Vec3 velocityAt(Vec3 p_m) const;
     double fastest() const;  // [m/s] of any point of any solid
-    bool empty() const { return solids.empty(); }
+    bool empty() const { return obstacles.empty(); }
     const BrickSet& bricks() const { return near_set; }
 
 private:
-    struct Solid {
-        SolidSpec spec;
-        std::shared_ptr<const Shape> shape;
-        Vec3 pivot_m;                     // at t = 0
-        Bounds bounds(double t_s) const;  // in the world at a time
-        double signedDistance(Vec3 p_m, double t_s) const;
-        Vec3 velocityAt(Vec3 p_m, double t_s) const;
-    };
-
     double signedDistance(Vec3 p_m) const;
     Vec3 cornerPosition(int i, int j, int k) const;
-    void markBricks(const Solid& solid, std::vector<uint8_t>& marks) const;
+    void markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const;
     void recompute(const BrickList& list);
 
     const Grid& grid;
-    std::vector<Solid> solids;
+    std::vector<std::unique_ptr<Obstacle>> obstacles;
     std::vector<uint8_t> near;  // by brick
     BrickSet near_set;
     BrickList moving_bricks;        // what the moving solids touched last time
@@ -92,7 +96,6 @@ private:
     Field3<float> fraction_field[3];
     View3<const float> fraction[3];
     bool any_moving = false;
-    double t_s = 0;
 };
 
 }  // namespace flotsam

@@ -29,6 +29,11 @@ HeatScratch::HeatScratch(const Grid& grid)
 {
 }
 
+FaceMobility::FaceMobility(const Grid& grid)
+    : field{Field3<float>(grid.cells), Field3<float>(grid.cells), Field3<float>(grid.cells)}
+{
+}
+
 LiquidScratch::LiquidScratch(const Grid& grid)
     : u_old(grid.cells),
       u_correction(grid.cells),
@@ -37,6 +42,7 @@ LiquidScratch::LiquidScratch(const Grid& grid)
       center_velocity(grid.cells),
       heat(grid),
       known{Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells)},
+      mobility(grid),
       pressure(grid.cells),
       viscosity(grid.cells)
 {

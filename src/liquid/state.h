@@ -65,6 +65,22 @@ struct HeatScratch {
     std::vector<HeatLine> lines;  // by column of bricks
 };
 
+// How easily the liquid at a face is moved: its density over that of what is there. 1 but where bodies are.
+struct FaceMobility {
+    explicit FaceMobility(const Grid& grid);
+
+    bool isNear(int brick) const { return !near.empty() && near[size_t(brick)]; }
+    float at(const Grid& grid, int axis, Int3 face) const
+    {
+        if (near.empty()) return 1;
+        const Int3 cell = min(face, grid.cells - Int3{1, 1, 1});
+        return isNear(grid.bricks.index(grid.bricks.ofCell(cell))) ? field[axis].view()(face) : 1.0f;
+    }
+
+    std::vector<uint8_t> near;  // by brick; empty: there is no body in the liquid
+    Field3<float> field[3];     // touched near bodies alone
+};
+
 struct LiquidScratch {
     explicit LiquidScratch(const Grid& grid);
 
@@ -91,6 +107,7 @@ struct LiquidScratch {
     };
     std::vector<Extension> extension;     // by strip of the active bricks and component
     std::vector<int8_t> extension_reach;  // what that was planned for, by brick [cells]; empty: not for this surface
+    FaceMobility mobility;
     PoissonSolver pressure;
     BrickSet liquid;  // bricks that hold unknowns of the pressure
     StressSolver viscosity;

@@ -8,10 +8,11 @@
 
 namespace flotsam {
 
-Simulation::Simulation(const Scene& scene_)
+Simulation::Simulation(const Scene& scene_, const MakeImmersed& bodies)
     : scene(scene_),
       grid(scene.domain, scene.time, scene.surface),
       solids(grid, scene.solids),
+      immersed(bodies ? bodies(grid) : nullptr),
       state(grid),
       scratch(grid)
 {
@@ -27,9 +28,10 @@ Simulation::Simulation(const Scene& scene_)
     if (int(state.active.list.size()) > grid.bricks.total() / 8) expectDense(state, scratch);
     markLiquidFaces(grid, solids, state, scratch);
     extend(0);
-    state.volume_target_m3 = liquidVolume(grid, solids, state);
-    startParticles(grid, solids, scene.surface, state, scratch);
-    state.tracers = flotsam::seedTracers(grid, solids, scene.tracers, state);
+    if (immersed) immersed->start(state);
+    state.volume_target_m3 = liquidVolume(grid, barriers(), state);
+    startParticles(grid, barriers(), scene.surface, state, scratch);
+    state.tracers = flotsam::seedTracers(grid, barriers(), scene.tracers, state);
     if (scene.heat.on) {
         heat_sources = makeHeatSources(grid, scene.heat.sources);
         startHeat(grid, solids, scene, state, scratch);
@@ -40,6 +42,7 @@ Simulation::Simulation(const Scene& scene_)
 void Simulation::restore()
 {
     solids.moveTo(state.t_s);
+    if (immersed) immersed->restore();
     fillLayers(grid, BrickSet(grid.bricks, state.initialised), state.phi.view());
     fillLayers(grid, state.active, state.u.view());
     if (scene.heat.on) fillParts(grid, solids, state, scratch);
@@ -47,7 +50,7 @@ void Simulation::restore()
 
 double Simulation::largestStep() const
 {
-    double speed = solids.fastest();
+    double speed = std::max(solids.fastest(), immersed ? immersed->fastest() : 0.0);
     for (const Source& source : sources)
         if (isOpen(source.spec, state.t_s)) speed = std::max(speed, length(source.spec.velocity_m_s));
     speed = std::max(speed, maxSpeed(grid, state));
@@ -105,8 +108,10 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     rough.tolerance_rel = std::max(rough.tolerance_rel, std::min(100 * rough.tolerance_rel, 1e-2));
     addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
     project(grid, rough, solids, 0, state, scratch, report.pressure);
+    if (immersed) immersed->solidify(state);
     extend(dt_s);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
+    if (immersed) immersed->impose(state);
     applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
@@ -120,6 +125,7 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
     else
         extend(dt_s);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
+    if (immersed) immersed->impose(state);
     addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
     applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
@@ -148,23 +154,24 @@ StepReport Simulation::step(double dt_s)
     FLOTSAM_CHECK(dt_s, >, 0.0);
     StepReport report;
     report.dt_s = dt_s;
-    const double leaving_m3 = outflowVolume(grid, solids, dt_s, state);
-    const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, solids, state) : 0;
+    const double leaving_m3 = outflowVolume(grid, barriers(), dt_s, state);
+    const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, barriers(), state) : 0;
     const HeatTotals heat_before = scene.heat.on ? measureHeat(grid, solids, scene.heat, state) : HeatTotals{};
     const double leaving_K = scene.heat.on && leaving_m3 > 0 ? leavingHeat(grid, solids, scene.heat, state) : 0;
     moveTracers(grid, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
+    if (immersed) immersed->move(dt_s);
     if (state.viscosity_varies && !viscosityVaries(scene.heat)) moveViscosity(grid, dt_s, state, scratch);
-    moveSurface(grid, solids, scene.surface, Air::empty, dt_s, state, scratch);
+    moveSurface(grid, barriers(), scene.surface, Air::empty, dt_s, state, scratch);
     keepTracersInside(grid, state);
-    double volume_m3 = liquidVolume(grid, solids, state);
+    double volume_m3 = liquidVolume(grid, barriers(), state);
     // What left is what is gone, but no more than could flow out: the rest is the level set's own loss.
     const double lost_m3 =
         leaving_m3 > 0 ? std::clamp(before_m3 - volume_m3, 0.0, std::min(leaving_m3, state.volume_target_m3)) : 0;
     state.volume_target_m3 -= lost_m3;
     if (scene.heat.on) convect(heat_before, lost_m3, leaving_K, dt_s, report);
     if (addSources(grid, sources, state, scratch)) {
-        const double filled_m3 = liquidVolume(grid, solids, state);
+        const double filled_m3 = liquidVolume(grid, barriers(), state);
         state.volume_target_m3 += filled_m3 - volume_m3;
         volume_m3 = filled_m3;
         if (scene.heat.on) heatInflows(grid, sources, scene.heat, state);
@@ -172,26 +179,29 @@ StepReport Simulation::step(double dt_s)
     if (scene.heat.on) spreadHeat(grid, solids, scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
     updateViscosity();
     report.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
+    if (immersed) immersed->enter(state, scratch);
     markLiquidFaces(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);
     if (scene.liquid.loop == Loop::two_projections)
         solveTwoProjections(dt_s, report);
     else
         solveOneProjection(dt_s, report);
+    if (immersed) immersed->solidify(state);
     extend(dt_s);
+    report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
+    if (immersed) immersed->leave(state);
     state.t_s += dt_s;
     ++state.step;
     // The surface has not moved since its volume was taken.
-    report.liquid = measure(grid, solids, scene.liquid.density_kg_m3, scene.domain.gravity_m_s2, volume_m3, state);
+    report.liquid = measure(grid, barriers(), scene.liquid.density_kg_m3, scene.domain.gravity_m_s2, volume_m3, state);
     report.heat_J = heatNow();
-    report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
     return report;
 }
 
 LiquidMeasures Simulation::measureNow()
 {
-    return measure(grid, solids, scene.liquid.density_kg_m3, scene.domain.gravity_m_s2,
-                   liquidVolume(grid, solids, state), state);
+    return measure(grid, barriers(), scene.liquid.density_kg_m3, scene.domain.gravity_m_s2,
+                   liquidVolume(grid, barriers(), state), state);
 }
 
 }  // namespace flotsam

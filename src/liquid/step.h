@@ -1,8 +1,12 @@
 // A liquid and the step that moves it: docs/methods/liquid.md.
 #pragma once
 
+#include <functional>
 #include <memory>
 
+#include <memory>
+
+#include "liquid/immersed.h"
 #include "liquid/heat.h"
 #include "liquid/measure.h"
 #include "liquid/pressure.h"
@@ -25,7 +29,9 @@ struct StepReport {
 // Everything that a run of one scene owns.
 class Simulation {
 public:
-    explicit Simulation(const Scene& scene);
+    // bodies: makes what the liquid is coupled with; none by default.
+    using MakeImmersed = std::function<std::unique_ptr<Immersed>(const Grid& grid)>;
+    explicit Simulation(const Scene& scene, const MakeImmersed& bodies = {});
 
     // The longest step that CFL, max_dt_s and the speeds of solids and sources allow.
     double largestStep() const;
@@ -33,6 +39,8 @@ public:
     double stepTowards(double t_end_s) const;
     StepReport step(double dt_s);
     LiquidMeasures measureNow();
+    // What the surface heeds: solids, and bodies where there are some.
+    const Solids& barriers() const { return immersed ? immersed->barriers() : solids; }
     double heatNow();  // [J] above absolute zero; 0 where heat is off
 
     // After the state was read from a checkpoint: everything that follows from it.
@@ -41,6 +49,7 @@ public:
     Scene scene;
     Grid grid;
     Solids solids;
+    std::unique_ptr<Immersed> immersed;  // or none
     std::vector<Source> sources;
     std::vector<HeatSource> heat_sources;
     LiquidState state;

@@ -1,6 +1,7 @@
 // What rigid bodies are between steps, what a step works with, and what it reports.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "rigid/broad_phase.h"
@@ -22,10 +23,17 @@ struct RememberedContact {
     Vec3 friction_N_s;  // in the world
 };
 
+// What the liquid's last step added to a body's velocity: the next step of the bodies needs it apart.
+struct GainedFromLiquid {
+    VelocityChange change;
+    int64_t wet = 0;  // 1: the body was in the liquid
+};
+
 // Exactly what a checkpoint holds.
 struct RigidState {
     std::vector<BodyState> bodies;              // those that move first, then walls and solids
     std::vector<RememberedContact> remembered;  // sorted by pair
+    std::vector<GainedFromLiquid> gained;       // by moving body; empty without liquid
     double t_s = 0;
 };
 

@@ -36,7 +36,7 @@ struct Header {
     uint64_t remembered_contacts;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '5'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '6'};
 
 // The cells of a brick, with the high faces where it ends the domain.
 IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }
@@ -82,6 +82,7 @@ std::string payloadOf(Simulation& sim, const RigidWorld& world)
     append(payload, sim.state.particles.list.data(), sim.state.particles.list.size() * sizeof(Particle));
     append(payload, world.state.bodies.data(), size_t(world.moving()) * sizeof(BodyState));
     append(payload, world.state.remembered.data(), world.state.remembered.size() * sizeof(RememberedContact));
+    append(payload, world.state.gained.data(), world.state.gained.size() * sizeof(GainedFromLiquid));
     forStoredRows(sim, [&](const float* p, size_t n) { append(payload, p, n * sizeof(float)); });
     return payload;
 }
@@ -161,13 +162,14 @@ void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
     take(world.state.bodies.data(), loaded.header.bodies * sizeof(BodyState));
     world.state.remembered.resize(loaded.header.remembered_contacts);
     take(world.state.remembered.data(), world.state.remembered.size() * sizeof(RememberedContact));
+    take(world.state.gained.data(), world.state.gained.size() * sizeof(GainedFromLiquid));
     forStoredRows(sim, [&](float* row, size_t n) { take(row, n * sizeof(float)); });
     s.t_s = loaded.header.t_s;
     s.step = loaded.header.step;
     s.volume_target_m3 = loaded.header.volume_target_m3;
-    sim.restore();
     world.state.t_s = s.t_s;
     world.restore();
+    sim.restore();
 }
 
 }  // namespace

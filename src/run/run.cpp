@@ -10,6 +10,7 @@
 #include "cache/vdb.h"
 #include "core/error.h"
 #include "core/hash.h"
+#include "coupling/variable_density.h"
 #include "liquid/extract.h"
 #include "liquid/particles.h"
 #include "rigid/from_scene.h"
@@ -119,7 +120,7 @@ public:
         if (scene.output.surface) {
             const SurfaceCorrection correction(sim.grid, escapedParticles(sim.grid, sim.state));
             const Extraction how{scene.surface.tetrahedra, 0.5 * sim.grid.h, &correction};
-            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim.grid, sim.solids, how, sim.state));
+            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim.grid, sim.barriers(), how, sim.state));
         }
         if (scene.output.volume) {
             LiquidState& s = sim.state;
@@ -215,7 +216,15 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
         throw InputError(fmt::format("{}: holds no run to resume; leave out --resume to start one", out.string()));
     const bool resumes = options.resume && fs::exists(out);
     FolderLock earlier(out);
-    Simulation sim(scene);
+    VariableDensity* coupled = nullptr;
+    Simulation::MakeImmersed couple;
+    if (scene.hasLiquid() && world.moving() > 0)
+        couple = [&](const Grid& grid) {
+            auto made = std::make_unique<VariableDensity>(scene, grid, world);
+            coupled = made.get();
+            return made;
+        };
+    Simulation sim(scene, couple);
     const uint64_t scene_hash = hashOf(scene);
     RunState done;
     bool restored = false;
@@ -268,7 +277,9 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
             const double step_start = wall();
             const double dt_s = stepTowards(frame_end_s, sim);
             const StepReport step = scene.hasLiquid() ? sim.step(dt_s) : stepClock(dt_s, sim);
-            const RigidReport contacts = world.moving() > 0 ? world.step(dt_s) : RigidReport{};
+            const RigidReport contacts = coupled            ? coupled->report()
+                                         : world.moving() > 0 ? world.step(dt_s)
+                                                              : RigidReport{};
             if (frame_end_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = frame_end_s;
             world.state.t_s = sim.state.t_s;
             requireSane(scene, step, sim.state);

@@ -144,9 +144,6 @@ void readBodies(const TomlTable& root, const ShapeContext& context, Scene& scene
     for (const TomlTable& body : root.list("body")) scene.bodies.push_back(readBody(body, context, scene));
     if (scene.bodies.empty()) return;
     const std::string& where = scene.bodies.front().where;
-    if (scene.hasLiquid())
-        failInput(where, "the scene has bodies and liquid, and this version cannot couple them yet",
-                  "remove one of them, or use [[solid]] for an obstacle or a prescribed motion in the liquid");
     if (scene.domain.twoDimensional())
         failInput(where, "the scene has bodies in a two-dimensional run, which this version cannot do yet",
                   "give the domain more than one cell along z");

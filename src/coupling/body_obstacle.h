@@ -1,0 +1,39 @@
+// A rigid body as an obstacle of the liquid's surface.
+#pragma once
+
+#include "liquid/solids.h"
+#include "rigid/world.h"
+
+namespace flotsam {
+
+class BodyObstacle : public Obstacle {
+public:
+    BodyObstacle(const RigidWorld& world_, int body_) : world(world_), body(size_t(body_)) { moveTo(0); }
+
+    bool moves() const override { return true; }
+    void moveTo(double) override { body_from_world = transposed(matrixOf(state().q)); }
+    Bounds bounds() const override
+    {
+        const double r = collider().reach_m;
+        return {state().x_m - Vec3{r, r, r}, state().x_m + Vec3{r, r, r}};
+    }
+    double signedDistance(Vec3 p_m) const override
+    {
+        return collider().distance(body_from_world * (p_m - state().x_m));
+    }
+    Vec3 velocityAt(Vec3 p_m) const override { return state().v_m_s + cross(state().w_rad_s, p_m - state().x_m); }
+    double fastest() const override
+    {
+        return length(state().v_m_s) + collider().reach_m * length(state().w_rad_s);
+    }
+
+private:
+    const BodyState& state() const { return world.state.bodies[body]; }
+    const Collider& collider() const { return *world.bodies[body].collider; }
+
+    const RigidWorld& world;
+    size_t body;
+    Mat3 body_from_world;
+};
+
+}  // namespace flotsam
