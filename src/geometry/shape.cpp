@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/error.h"
+#include "geometry/bunny_toy.h"
 #include "geometry/mesh_distance.h"
 #include "geometry/triangulate.h"
 
@@ -164,7 +165,7 @@ void checkClosed(const std::string& file, const MeshDefects& defects)
 // Closed, oriented outwards and in its place.
 TriangleMesh loadSolid(const MeshShape& spec)
 {
-    TriangleMesh mesh = loadMesh(spec.file);
+    TriangleMesh mesh = spec.file == built_in_bunny ? bunnyToyMesh() : loadMesh(spec.file);
     if (findDefects(mesh).boundary_edges > 0) mesh = welded(mesh);  // exporters split vertices at creases
     checkClosed(spec.file, findDefects(mesh));
     for (Vec3& v : mesh.vertices) v = spec.scale * v;

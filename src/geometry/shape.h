@@ -23,8 +23,9 @@ struct CylinderShape {  // axis along y before the rotation
     double radius_m = 0, height_m = 0;
     Vec3 rotation_deg;
 };
+inline constexpr const char* built_in_bunny = "bunny";  // in place of a file: geometry/bunny_toy.h
 struct MeshShape {
-    std::string file;  // as resolved: an absolute path
+    std::string file;  // as resolved: an absolute path, or the name of a mesh that is built in
     double scale = 1;
     Vec3 position_m;  // where the file's origin goes
     Vec3 rotation_deg;

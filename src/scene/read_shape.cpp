@@ -44,10 +44,11 @@ std::string resolveMeshFile(const TomlTable& t, const std::filesystem::path& fol
 {
     const std::string given = t.text("file", "");
     if (given.empty()) failInput(t.where("file"), fmt::format("'{}' is missing", t.name("file")), "name a mesh file");
+    if (given == built_in_bunny) return given;
     const std::filesystem::path file = std::filesystem::weakly_canonical(std::filesystem::absolute(folder / given));
     if (!std::filesystem::is_regular_file(file))
         failInput(t.where("file"), fmt::format("there is no mesh file {}", file.string()),
-                  "the path is relative to the scene file's folder");
+                  fmt::format("the path is relative to the scene file's folder; \"{}\" is built in", built_in_bunny));
     const std::string ending = file.extension().string();
     if (ending != ".obj" && ending != ".ply" && ending != ".stl")
         failInput(t.where("file"), fmt::format("the mesh file {} is of no known kind", given),

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "geometry/bunny_toy.h"
 #include "geometry/mesh_distance.h"
 #include "geometry/triangulate.h"
 #include "tests/unit/temporary_folder.h"
@@ -306,6 +307,29 @@ TEST(MeshShape, OneTwoAndFiveThreadsGiveTheSameBits)
     backend::setThreads(0);
     EXPECT_EQ(phi[0], phi[1]);
     EXPECT_EQ(phi[0], phi[2]);
+}
+
+TEST(MeshShape, TheToyBunnyIsOneClosedPieceThatSitsOnTheFloor)
+{
+    const TriangleMesh toy = bunnyToyMesh();
+    const MeshDefects defects = findDefects(toy);
+    EXPECT_TRUE(defects.closed());
+    EXPECT_EQ(defects.degenerate_triangles, 0);
+    EXPECT_NEAR(double(toy.vertices.size()), 5000, 250);            // measured 5014
+    EXPECT_EQ(2 * toy.vertices.size() - toy.triangles.size(), 4u);  // Euler: a sphere without handles
+    EXPECT_NEAR(signedVolume(toy), 0.163, 0.002);                   // measured 0.1632
+    const Bounds b = boundsOf(toy);
+    EXPECT_EQ(b.lo.y, 0);
+    EXPECT_NEAR(b.hi.y, 1, 0.01);
+    EXPECT_NEAR(b.lo.z + b.hi.z, 0, 1e-3);
+}
+
+TEST(MeshShape, TheToyBunnyNeedsNoFile)
+{
+    const auto bunny = makeShape(MeshShape{built_in_bunny, 0.5, {1, 0, 0}, {}}, 0.02);
+    EXPECT_NEAR(bunny->bounds().hi.y, 0.5, 0.005);
+    EXPECT_LT(bunny->signedDistance({1, 0.15, 0}), -0.05);
+    EXPECT_LT(bunny->signedDistance({0.935, 0.41, 0.0375}), 0);  // in an ear
 }
 
 TEST(MeshShape, TheBunnysGridHoldsItsVolume)
