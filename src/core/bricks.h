@@ -36,6 +36,12 @@ struct Bricks {
         return box;
     }
     IndexBox facesOf(IndexBox box) const { return facesOf(0, facesOf(1, facesOf(2, box))); }
+    // The coordinates of a brick and of the up to 26 around it.
+    IndexBox around(int brick) const
+    {
+        const Int3 b = at(brick);
+        return intersection({b - Int3{1, 1, 1}, b + Int3{2, 2, 2}}, {{0, 0, 0}, count});
+    }
     bool contains(Int3 b) const { return IndexBox{{0, 0, 0}, count}.contains(b); }
 };
 

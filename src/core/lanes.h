@@ -2,6 +2,7 @@
 // what the machine has.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 
 namespace flotsam {
@@ -38,6 +39,21 @@ inline Float4 loadPairs(const float* a, const float* b)
     Float4 out;
     std::memcpy(&out, &v, sizeof out);
     return out;
+}
+inline Float8 least(const Float8& a, const Float8& b) { return a < b ? a : b; }
+inline Float8 most(const Float8& a, const Float8& b) { return a > b ? a : b; }
+inline Float8 magnitude(const Float8& v) { return most(v, -v); }
+inline Float8 squareRoot(const Float8& v)
+{
+    Float8 root;
+    for (int n = 0; n < 8; ++n) root[n] = std::sqrt(v[n]);
+    return root;
+}
+// The lanes of eight cells from i on that are before `end`.
+inline Int8 lanesBefore(int end, int i)
+{
+    constexpr Int8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    return lane < end - i;
 }
 inline Double4 loadDouble(const double* p)
 {

@@ -24,5 +24,7 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
 // What leaves through the open sides of the domain in dt_s with the present velocity [m3].
 double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s);
 double maxSpeed(const Grid& grid, const LiquidState& s);
+// The longest time in which nothing that starts with this speed gets further than reach_m, gravity's gain included [s].
+double longestStep(double speed_m_s, double gravity_m_s2, double reach_m);
 
 }  // namespace flotsam

@@ -21,8 +21,9 @@ void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidSt
 // Which particles are gone rather than correct phi.
 struct CorrectionLimits {
     float far = 1e30f;  // farther from the surface than this [cells]
-    // Air in the liquid by more than twice the least radius. What a dam break of 48 cells across made of its volume in
-    // 2 s by the depth at which air is dropped: 0.5 cells -10 %, 0.2 cells -1.4 %, as soon as it has escaped +3.5 %.
+    // Air in the liquid by more than twice the least radius: it marks nothing where the air has no pressure, and where
+    // two fronts meet it is carried deep into what they become. Two drops of 6 to 12 cells that collide lost 8 to 22 %
+    // while such air still corrected what the motion had made, and lose or gain at most 5 % without it.
     bool drops_escaped_air = false;
 };
 

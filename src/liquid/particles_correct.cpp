@@ -106,15 +106,12 @@ void correctPhi(const Grid& grid, CorrectionLimits limits, LiquidState& s, Liqui
     const View3<float> phi = s.phi;
     parallelTasks("particles.correct", int(changed.list.size()), [&](int n) {
         const int brick = changed.list[size_t(n)];
-        const Int3 b = grid.bricks.at(brick);
         Spheres spheres(grid.bricks.box(brick), phi);
-        forEachCell(intersection({b - Int3{1, 1, 1}, b + Int3{2, 2, 2}}, {{0, 0, 0}, grid.bricks.count}),
-                    [&](int i, int j, int k) {
-                        const size_t source = size_t(grid.bricks.index({i, j, k}));
-                        const Particle* first = scratch.list.data() + s.particles.start[source];
-                        for (const Particle* p = first; p < first + scratch.escaped[source]; ++p)
-                            spheres.add(*p, float(grid.h));
-                    });
+        forEachCell(grid.bricks.around(brick), [&](int i, int j, int k) {
+            const size_t source = size_t(grid.bricks.index({i, j, k}));
+            const Particle* first = scratch.list.data() + s.particles.start[source];
+            for (const Particle* p = first; p < first + scratch.escaped[source]; ++p) spheres.add(*p, float(grid.h));
+        });
         spheres.correct(phi);
     });
     fillLayers(grid, changed, phi);

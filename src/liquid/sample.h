@@ -28,16 +28,19 @@ struct CenterPoint {
     Float4 tz() const { return __builtin_shufflevector(t, t, 2, 2, 2, 2); }
 };
 
-// Eight loads of a register each, against 24 scattered ones for a velocity on faces.
+// Four loads of two neighbours along x each, against 24 scattered ones for a velocity on faces.
 inline Float4 sampleAt(View3<const Float4> f, Float4 p)
 {
     const CenterPoint c(p);
     const Float4 *q = c.below(f), *r = q + f.sz;
-    const auto mix = [](Float4 a, Float4 b, Float4 t) { return a + t * (b - a); };
-    const Float4 tx = c.tx(), ty = c.ty();
-    const Float4 low = mix(mix(q[0], q[1], tx), mix(q[f.sy], q[f.sy + 1], tx), ty);
-    const Float4 high = mix(mix(r[0], r[1], tx), mix(r[f.sy], r[f.sy + 1], tx), ty);
-    return mix(low, high, c.tz());
+    const auto pair = [](const Float4* from) { return load(reinterpret_cast<const float*>(from)); };
+    const auto mix = [](Float8 a, Float8 b, Float8 t) { return a + t * (b - a); };
+    const Float8 ty = __builtin_shufflevector(c.t, c.t, 1, 1, 1, 1, 1, 1, 1, 1),
+                 tz = __builtin_shufflevector(c.t, c.t, 2, 2, 2, 2, 2, 2, 2, 2);
+    const Float8 both = mix(mix(pair(q), pair(q + f.sy), ty), mix(pair(r), pair(r + f.sy), ty), tz);
+    const Float4 low = __builtin_shufflevector(both, both, 0, 1, 2, 3),
+                 high = __builtin_shufflevector(both, both, 4, 5, 6, 7);
+    return low + c.tx() * (high - low);
 }
 
 // Pairs along x, two rows in a register.

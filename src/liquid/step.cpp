@@ -25,8 +25,8 @@ Simulation::Simulation(const Scene& scene_)
         extendViscosity(grid, scene.liquid, state, scratch);
     }
     if (int(state.active.list.size()) > grid.bricks.total() / 8) expectDense(state, scratch);
-    planExtension(grid, solids, state, scratch);
-    extendVelocity(grid, solids, state, scratch);
+    markLiquidFaces(grid, solids, state, scratch);
+    extend(0);
     state.volume_target_m3 = liquidVolume(grid, solids, state);
     startParticles(grid, solids, scene.surface, state, scratch);
     state.tracers = flotsam::seedTracers(grid, solids, scene.tracers, state);
@@ -51,13 +51,8 @@ double Simulation::largestStep() const
     for (const Source& source : sources)
         if (isOpen(source.spec, state.t_s)) speed = std::max(speed, length(source.spec.velocity_m_s));
     speed = std::max(speed, maxSpeed(grid, state));
-    // Gravity adds g dt during the step: with v dt + g dt^2 <= cfl h the liquid stays within its cells at the end as
-    // well.
-    const double g = length(scene.domain.gravity_m_s2), reach = scene.time.cfl * grid.h;
-    const double dt = speed + std::sqrt(speed * speed + 4 * g * reach) > 0
-                          ? 2 * reach / (speed + std::sqrt(speed * speed + 4 * g * reach))
-                          : 1e30;
-    return std::min(dt, scene.time.max_dt_s);
+    return std::min(longestStep(speed, length(scene.domain.gravity_m_s2), scene.time.cfl * grid.h),
+                    scene.time.max_dt_s);
 }
 
 double Simulation::stepTowards(double t_end_s) const
@@ -72,6 +67,11 @@ double Simulation::volumeCorrection(double volume_m3, double dt_s) const
     if (!scene.surface.volume_correction || state.volume_target_m3 <= 0 || volume_m3 <= 0) return 0;
     constexpr double steps = 4, most = 0.01;
     return std::clamp((state.volume_target_m3 - volume_m3) / (volume_m3 * steps), -most, most) / dt_s;
+}
+
+void Simulation::extend(double dt_s)
+{
+    extendVelocity(grid, solids, {dt_s, length(scene.domain.gravity_m_s2)}, state, scratch);
 }
 
 // What the sources pour has its own viscosity.
@@ -105,16 +105,20 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     rough.tolerance_rel = std::max(rough.tolerance_rel, std::min(100 * rough.tolerance_rel, 1e-2));
     addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
     project(grid, rough, solids, 0, state, scratch, report.pressure);
-    extendVelocity(grid, solids, state, scratch);
+    extend(dt_s);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
     applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
-// Thesis 5.7.2, the optimised loop.
+// Thesis 5.7.2, the optimised loop. The velocity around the liquid is still what the step before left there; only a
+// scheme that goes there and back needs it around where the liquid is now.
 void Simulation::solveOneProjection(double dt_s, StepReport& report)
 {
-    extendVelocity(grid, solids, state, scratch);
+    if (scene.liquid.advection == Advection::semi_lagrangian)
+        fillLayers(grid, state.active, state.u);
+    else
+        extend(dt_s);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
     addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
     applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
@@ -171,13 +175,13 @@ StepReport Simulation::step(double dt_s)
     if (scene.heat.on) spreadHeat(grid, solids, scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
     updateViscosity();
     report.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
-    planExtension(grid, solids, state, scratch);
+    markLiquidFaces(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);
     if (scene.liquid.loop == Loop::two_projections)
         solveTwoProjections(dt_s, report);
     else
         solveOneProjection(dt_s, report);
-    extendVelocity(grid, solids, state, scratch);
+    extend(dt_s);
     state.t_s += dt_s;
     ++state.step;
     // The surface has not moved since its volume was taken.

@@ -122,6 +122,8 @@ void fillRegions(const Grid& grid, const std::vector<RegionSpec>& regions, Liqui
 {
     for (const RegionSpec& region : regions)
         addShape(grid, *makeShape(region.shape, 0.5 * grid.h), region.velocity_m_s, s, w);
+    // A region's side on a wall, or inside another region, is no surface.
+    redistance(grid, s.active, Reinitialisation::fast, s, w);
 }
 
 bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidState& s, LiquidScratch& w)
@@ -146,13 +148,15 @@ void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& pr
 {
     // After the distance is made anew, and before it is corrected, particles that the velocity does not reach are gone:
     // it is known for extension_layers around the liquid, and a cell's corner is almost one away.
-    const CorrectionLimits anywhere, near_surface{float(grid.extension_layers) - 0.5f, air == Air::empty};
+    const bool empty = air == Air::empty;
+    const CorrectionLimits anywhere{.drops_escaped_air = empty},
+        near_surface{.far = float(grid.extension_layers) - 0.5f, .drops_escaped_air = empty};
     if (!hasParticles(prm, s)) s.particles = {};
     const BrickSet near(grid.bricks, bricksNearSurface(grid, s));
     fillCenterVelocity(grid, near, s.u, w.center_velocity);
     moveParticles(grid, solids, dt_s, s, w);
     w.gaps.clear();
-    if (air == Air::empty) listGaps(grid, dt_s, s, w.gaps);
+    if (empty) listGaps(grid, dt_s, s, w.gaps);
     transportPhi(grid, prm.scheme, dt_s, s, w);
     closeGaps(w.gaps, s.phi);
     correctPhi(grid, anywhere, s, w);
