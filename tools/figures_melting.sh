@@ -2,7 +2,7 @@
 # The thesis' figures 12, 14, 15 and 16 and a coil of honey: simulates each scene and puts a few of its frames side by side.
 #   tools/figures_melting.sh [FOLDER] [NAME...]      default: docs/images, all of: figure_12 figure_14 figure_15 figure_16
 #                                                    honey_coil
-# Needs POV-Ray and ffmpeg, as every picture does. About half an hour on two cores.
+# Needs POV-Ray and ffmpeg, as every picture does.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:-$root/docs/images}

@@ -13,9 +13,10 @@ namespace {
 // What a run takes, per item. Fields exist where liquid is and in the bricks around it.
 constexpr double memory_bytes_per_active_cell = 107;
 constexpr double memory_bytes_of_heat_per_active_cell = 30;
-// The viscous solve: of each of three components 3 couplings, d, inverse, r, z_black, z, b and p in float and x in
-// double, and a third more for the coarser levels; the edges of the full stress. 190 + 12 bytes a cell.
-constexpr double memory_bytes_of_viscosity_per_active_cell = 3 * (10 * 4 * 4 / 3. + 8), memory_bytes_of_edges = 3 * 4;
+// The viscous solve: of each of three components 3 couplings, d, inverse, r, z_black and z in float, a seventh more for
+// the coarser levels, b and p in float and x in double; the edges of the full stress. 158 + 12 bytes a cell.
+constexpr double memory_bytes_of_viscosity_per_active_cell = 3 * (8 * 4 * 8 / 7. + 2 * 4 + 8),
+                 memory_bytes_of_edges = 3 * 4;
 constexpr double memory_bytes_of_varying_viscosity = 4;
 constexpr double memory_bytes_of_the_program = 40e6;
 // Beside the surface: three layers of cells hold particles, each in two lists of 16 bytes and one of 1; the velocity of
