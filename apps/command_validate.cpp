@@ -8,6 +8,7 @@
 
 #include "apps/commands.h"
 #include "bench/bench.h"
+#include "cache/safe_file.h"
 #include "core/error.h"
 #include "run/validate.h"
 #include "scene/suggest.h"
@@ -42,6 +43,7 @@ int perform(const Measurement& m)
         return exit_done;
     }
     checkNames(m.names, m.known());
+    if (!m.json.empty()) checkWritable(m.json);
     return m.measure(m.names, m.json);
 }
 

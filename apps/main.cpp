@@ -1,7 +1,9 @@
 // The program: reads the command line, runs one command, turns its outcome into an exit code.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <new>
 
@@ -96,7 +98,10 @@ int mainOfFlotsam(int argc, char** argv)
     } catch (const CLI::ParseError& e) {
         return e.get_exit_code() == 0 ? program.exit(e) : usageError(program, e, argc, argv);
     }
-    return perform(action);
+    const int code = perform(action);
+    if (code == exit_done && (std::fflush(stdout) != 0 || std::ferror(stdout)) && errno != EPIPE)
+        return say(fmt::format("cannot write the output: {}", std::strerror(errno)), exit_io_failed);
+    return code;
 }
 
 }  // namespace

@@ -71,6 +71,14 @@ void flushFolder(const std::filesystem::path& folder)
 
 }  // namespace
 
+void checkWritable(const std::filesystem::path& path)
+{
+    const std::filesystem::path part = path.string() + ".part";
+    const int error = std::filesystem::is_directory(path) ? EISDIR : writeNewFile(part, "");
+    ::unlink(part.c_str());
+    if (error) fail(path, "write", error);
+}
+
 void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes)
 {
     const std::filesystem::path part = path.string() + ".part";

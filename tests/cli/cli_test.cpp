@@ -221,6 +221,20 @@ TEST_F(Cli, AnOutputFolderThatCannotBeMadeIsExitCode4)
     EXPECT_EQ(o.code, 4) << o.err;
 }
 
+// Before the measurements, which may take an hour.
+TEST_F(Cli, AJsonFileThatCannotBeWrittenIsSaidAtOnce)
+{
+    const Outcome o = run("validate --json nowhere/results.json");
+    EXPECT_EQ(o.code, 4) << o.err;
+    EXPECT_EQ(o.out, "");
+    EXPECT_NE(o.err.find("nowhere/results.json"), std::string::npos) << o.err;
+}
+
+TEST_F(Cli, AFullDiskBehindTheOutputIsExitCode4)
+{
+    EXPECT_EQ(run("check tiny.toml >/dev/full; exit $?; true").code, 4);
+}
+
 TEST_F(Cli, CtrlCIsExitCode130AndResumeGoesOn)
 {
     const std::string longer = "--set time.seconds=2 --out r --progress json";
