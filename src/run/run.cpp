@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "liquid/extract.h"
+#include "liquid/heat_surface.h"
 #include "liquid/particles.h"
 #include "rigid/from_scene.h"
 #include "run/body_rows.h"
@@ -119,7 +120,10 @@ public:
         if (scene.output.surface) {
             const SurfaceCorrection correction(sim.grid, escapedParticles(sim.grid, sim.state));
             const Extraction how{scene.surface.tetrahedra, 0.5 * sim.grid.h, &correction};
-            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim.grid, sim.solids, how, sim.state));
+            SurfaceMesh surface = extractSurface(sim.grid, sim.solids, how, sim.state);
+            if (scene.heat.on)
+                surface.temperatures = temperaturesAt(sim.grid, sim.state, scene.heat.temperature_K, surface.positions);
+            writeSurfacePly(folder / "frames" / (name + ".ply"), surface);
         }
         if (scene.output.volume) {
             LiquidState& s = sim.state;
