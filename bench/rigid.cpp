@@ -1,6 +1,8 @@
 // bench rigid: steps of piles and heaps, side by side with Bullet in the same run.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bench/benchmark.h"
 #include "bench/helper_program.h"
 #include "bench/rigid_heaps.h"
@@ -33,26 +35,29 @@ Timing timeHeap(const Heap& heap, int threads)
     return t;
 }
 
-void compareWithBullet(const Heap& heap, Json& ours, std::vector<std::string>& notes)
+struct Rival {
+    const char* name;     // of its figures
+    const char* program;  // beside ours
+    const char* package;
+};
+constexpr Rival rivals[] = {{"bullet", "bench_bullet_heap", "Bullet"}, {"ode", "bench_ode_heap", "ODE"}};
+
+void compareWith(const Rival& rival, const Heap& heap, Json& ours, std::vector<std::string>& notes)
 {
-    const auto program = findHelper("bench_bullet_heap");
-    if (program.empty()) {
-        if (notes.size() < 3)
-            notes.push_back(
-                "Bullet was not compared: it was not there when this program was built (tools/install.sh --bench)");
-        return;
-    }
-    announce(fmt::format("rigid: {} with Bullet", heap.name));
+    const auto program = findHelper(rival.program);
     try {
+        if (program.empty()) throw IoError("it was not there when this program was built (tools/install.sh --bench)");
+        announce(fmt::format("rigid: {} with {}", heap.name, rival.package));
         const Json said = runHelper({program.string(), heap.name});
         const double seconds = said.at("seconds"), settled = said.at("settled_seconds");
-        ours["bullet"] = {{"ms_per_step", 1e3 * seconds},
-                          {"settled_ms_per_step", 1e3 * settled},
-                          {"lowest_m", said.at("lowest_m")},
-                          {"times_slower_than_one_thread", seconds / ours.at("seconds").get<double>()},
-                          {"times_slower_than_two_threads", seconds / ours.at("seconds_two_threads").get<double>()}};
+        ours[rival.name] = {{"ms_per_step", 1e3 * seconds},
+                            {"settled_ms_per_step", 1e3 * settled},
+                            {"lowest_m", said.at("lowest_m")},
+                            {"times_slower", seconds / ours.at("seconds").get<double>()},
+                            {"times_slower_than_two_threads", seconds / ours.at("seconds_two_threads").get<double>()}};
     } catch (const IoError& e) {
-        notes.push_back(fmt::format("Bullet was not compared: {}", e.what()));
+        const std::string note = fmt::format("{} was not compared: {}", rival.package, e.what());
+        if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
     }
 }
 
@@ -70,7 +75,7 @@ Json measure(const Heap& heap, std::vector<std::string>& notes)
                 {"overlap_of_size", one.last.deepest_of_size}};
     for (const auto& [label, seconds] : one.profile.seconds)
         result["share"][label] = seconds / heap_steps / one.seconds;
-    compareWithBullet(heap, result, notes);
+    for (const Rival& rival : rivals) compareWith(rival, heap, result, notes);
     return result;
 }
 
@@ -78,11 +83,13 @@ BenchReport benchRigid(const Machine&)
 {
     BenchReport report;
     report.goals = {{"bullet times_slower_than_two_threads", "boxes: at least 0.5; gears: above 1"},
+                    {"ode times_slower", "gears: about 1"},
                     {"ms_per_step", "gears_toys: below 2"},
                     {"distance_ms", "well below 1000"}};
     report.notes = {
         fmt::format("{} steps of 1/120 s from the start of the fall; settled is the last quarter", heap_steps),
-        "Bullet: one thread, ten iterations, no sleeping; GImpact for gears and toys"};
+        "Bullet: one thread, ten iterations, no sleeping; GImpact for gears and toys",
+        "ODE: one thread, twenty iterations, no sleeping; triangle meshes for gears and toys"};
     for (const Heap& heap : heaps) report.results.push_back(measure(heap, report.notes));
     announce("rigid: the distance of a toy");
     const TriangleMesh toy = bunnyToyMesh();

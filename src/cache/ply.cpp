@@ -17,7 +17,18 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the files are little endian");
 
 using Float3 = std::array<float, 3>;
-using Columns = std::vector<const std::vector<Float3>*>;
+// What a vertex has, `width` floats of each.
+struct Column {
+    const float* first = nullptr;
+    size_t count = 0, width = 3;
+
+    explicit Column(const std::vector<Float3>& vectors)
+        : first(vectors.empty() ? nullptr : vectors[0].data()), count(vectors.size())
+    {
+    }
+    explicit Column(const std::vector<float>& scalars) : first(scalars.data()), count(scalars.size()), width(1) {}
+};
+using Columns = std::vector<Column>;
 constexpr size_t triangle_bytes = 1 + 3 * sizeof(int32_t);
 
 // A file's header is a function of these: reading compares with what writing would have made.
@@ -25,11 +36,13 @@ struct Layout {
     std::string_view title;
     std::vector<std::string_view> names;  // of groups of three floats
     bool has_faces = false;
+    bool has_temperature = false;  // one float more
 
-    size_t vertexBytes() const { return names.size() * sizeof(Float3); }
+    size_t vertexBytes() const { return names.size() * sizeof(Float3) + (has_temperature ? sizeof(float) : 0); }
 };
 
 const Layout surface_layout{"Flotsam surface [m], [m/s]", {"x y z", "nx ny nz", "vx vy vz"}, true};
+const Layout hot_surface_layout{"Flotsam surface [m], [m/s], [K]", {"x y z", "nx ny nz", "vx vy vz"}, true, true};
 const Layout points_layout{"Flotsam points [m], [m/s]", {"x y z", "vx vy vz"}, false};
 const Layout mesh_layout{"Flotsam mesh [m]", {"x y z"}, true};
 
@@ -44,6 +57,7 @@ std::string headerOf(const Layout& layout, size_t vertices, size_t triangles)
             names.remove_prefix(std::min(end + 1, names.size()));
         }
     }
+    if (layout.has_temperature) header += "property float temperature\n";
     if (layout.has_faces) header += fmt::format("element face {}\nproperty list uchar int vertex_indices\n", triangles);
     return header + "end_header\n";
 }
@@ -51,11 +65,11 @@ std::string headerOf(const Layout& layout, size_t vertices, size_t triangles)
 void writePly(const std::filesystem::path& path, const Layout& layout, const Columns& columns,
               std::span<const std::array<int, 3>> triangles)
 {
-    const size_t vertices = columns[0]->size();
-    for (const auto* column : columns)
-        if (column->size() != vertices)
-            throw std::logic_error(
-                fmt::format("{}: {} vertices, but {} normals or velocities", path.string(), vertices, column->size()));
+    const size_t vertices = columns[0].count;
+    for (const Column& column : columns)
+        if (column.count != vertices)
+            throw std::logic_error(fmt::format("{}: {} vertices, but {} normals, velocities or temperatures",
+                                               path.string(), vertices, column.count));
     std::string bytes = headerOf(layout, vertices, triangles.size());
     size_t at = bytes.size();
     bytes.resize(at + vertices * layout.vertexBytes() + triangles.size() * triangle_bytes);
@@ -64,7 +78,7 @@ void writePly(const std::filesystem::path& path, const Layout& layout, const Col
         at += count;
     };
     for (size_t v = 0; v < vertices; ++v)
-        for (const auto* column : columns) put((*column)[v].data(), sizeof(Float3));
+        for (const Column& column : columns) put(column.first + v * column.width, column.width * sizeof(float));
     constexpr uint8_t corners = 3;
     for (const auto& t : triangles) {
         put(&corners, 1);
@@ -75,6 +89,7 @@ void writePly(const std::filesystem::path& path, const Layout& layout, const Col
 
 struct PlyContent {
     std::vector<std::vector<Float3>> columns;
+    std::vector<float> temperatures;
     std::vector<std::array<int, 3>> triangles;
 };
 
@@ -102,9 +117,8 @@ void checkTriangle(const std::filesystem::path& path, uint8_t corners, const std
         if (v < 0 || size_t(v) >= vertices) failReading(path, fmt::format("a face uses vertex {} of {}", v, vertices));
 }
 
-PlyContent readPly(const std::filesystem::path& path, const Layout& layout)
+PlyContent readPly(const std::filesystem::path& path, const std::string& bytes, const Layout& layout)
 {
-    const std::string bytes = readWholeFile(path);
     const size_t vertices = countIn(bytes, "vertex"), triangles = layout.has_faces ? countIn(bytes, "face") : 0;
     const std::string header = headerOf(layout, vertices, triangles);
     if (!bytes.starts_with(header))
@@ -122,8 +136,11 @@ PlyContent readPly(const std::filesystem::path& path, const Layout& layout)
     PlyContent content;
     content.columns.assign(layout.names.size(), std::vector<Float3>(vertices));
     content.triangles.resize(triangles);
-    for (size_t v = 0; v < vertices; ++v)
+    content.temperatures.resize(layout.has_temperature ? vertices : 0);
+    for (size_t v = 0; v < vertices; ++v) {
         for (auto& column : content.columns) take(column[v].data(), sizeof(Float3));
+        if (layout.has_temperature) take(&content.temperatures[v], sizeof(float));
+    }
     for (auto& t : content.triangles) {
         uint8_t corners = 0;
         take(&corners, 1);
@@ -137,13 +154,16 @@ PlyContent readPly(const std::filesystem::path& path, const Layout& layout)
 
 void writeSurfacePly(const std::filesystem::path& path, const SurfaceMesh& surface)
 {
-    writePly(path, surface_layout, {&surface.positions, &surface.normals, &surface.velocities}, surface.triangles);
+    const bool hot = !surface.temperatures.empty();
+    Columns columns{Column(surface.positions), Column(surface.normals), Column(surface.velocities)};
+    if (hot) columns.push_back(Column(surface.temperatures));
+    writePly(path, hot ? hot_surface_layout : surface_layout, columns, surface.triangles);
 }
 
 void writePointsPly(const std::filesystem::path& path, const std::vector<Float3>& positions,
                     const std::vector<Float3>& velocities)
 {
-    writePly(path, points_layout, {&positions, &velocities}, {});
+    writePly(path, points_layout, {Column(positions), Column(velocities)}, {});
 }
 
 void writeMeshPly(const std::filesystem::path& path, const TriangleMesh& mesh)
@@ -151,18 +171,21 @@ void writeMeshPly(const std::filesystem::path& path, const TriangleMesh& mesh)
     std::vector<Float3> positions;
     positions.reserve(mesh.vertices.size());
     for (const Vec3 v : mesh.vertices) positions.push_back({float(v.x), float(v.y), float(v.z)});
-    writePly(path, mesh_layout, {&positions}, mesh.triangles);
+    writePly(path, mesh_layout, {Column(positions)}, mesh.triangles);
 }
 
 SurfaceMesh readSurfacePly(const std::filesystem::path& path)
 {
-    PlyContent c = readPly(path, surface_layout);
-    return {std::move(c.columns[0]), std::move(c.columns[1]), std::move(c.columns[2]), std::move(c.triangles)};
+    const std::string bytes = readWholeFile(path);
+    const bool hot = bytes.find(hot_surface_layout.title) < bytes.find("end_header");
+    PlyContent c = readPly(path, bytes, hot ? hot_surface_layout : surface_layout);
+    return {std::move(c.columns[0]), std::move(c.columns[1]), std::move(c.columns[2]), std::move(c.triangles),
+            std::move(c.temperatures)};
 }
 
 MovingPoints readPointsPly(const std::filesystem::path& path)
 {
-    PlyContent c = readPly(path, points_layout);
+    PlyContent c = readPly(path, readWholeFile(path), points_layout);
     return {std::move(c.columns[0]), std::move(c.columns[1])};
 }
 

@@ -15,7 +15,7 @@ struct MovingPoints {
     std::vector<std::array<float, 3>> velocities;  // [m/s]
 };
 
-// Vertices: float x y z, nx ny nz, vx vy vz. Throws IoError.
+// Vertices: float x y z, nx ny nz, vx vy vz, and temperature where the surface has it. Throws IoError.
 void writeSurfacePly(const std::filesystem::path& path, const SurfaceMesh& surface);
 
 // Vertices: float x y z, vx vy vz; no faces. Throws IoError.

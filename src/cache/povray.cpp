@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cache/picture_stage.h"
 #include "cache/povray_mesh.h"
 
@@ -127,20 +129,69 @@ std::string liquidInterior(const RenderParams& render, const Stage& stage, bool 
                        photons ? " photons{target refraction on reflection off collect off}" : "");
 }
 
+// What the scene says about cold and hot: the zone in which the viscosity changes, else the temperatures that it names.
+HeatRange heatRangeOf(const Scene& scene)
+{
+    const HeatViscosity& nu = scene.heat.viscosity;
+    if (nu.law == ViscosityLaw::table) return {nu.table.front().temperature_K, nu.table.back().temperature_K};
+    if (nu.law != ViscosityLaw::constant) return {nu.from_K, nu.to_K};
+    std::vector<double> named;
+    for (const RegionSpec& r : scene.liquid.regions)
+        named.push_back(r.temperature_K.value_or(scene.heat.temperature_K));
+    for (const SourceSpec& s : scene.liquid.sources)
+        named.push_back(s.temperature_K.value_or(scene.heat.temperature_K));
+    for (const HeatSourceSpec& s : scene.heat.sources)
+        if (s.temperature_K) named.push_back(*s.temperature_K);
+    const auto [low, high] = std::minmax_element(named.begin(), named.end());
+    return {*low, std::max(*high, *low + 1)};
+}
+
+// A texture from cold to hot by the u of the mesh's uv vectors. Without temperatures: cold, or hot where hot glows, as
+// lava that nobody gave a temperature does.
+template <class Texture>
+std::string byHeat(const SurfaceMesh& surface, const RenderParams& render, const Texture& texture)
+{
+    if (surface.temperatures.empty())
+        return fmt::format("texture{{{}}}",
+                           texture(render.glow > 0 ? render.hot_color : render.liquid_color, render.glow));
+    return fmt::format("texture{{uv_mapping gradient x texture_map{{[0 {}][1 {}]}}}}",
+                       texture(render.liquid_color, 0.0), texture(render.hot_color, render.glow));
+}
+
+std::string opaqueText(const std::string& mesh, const Scene& scene, const SurfaceMesh& surface, bool subsurface)
+{
+    const auto texture = [&](Vec3 color, double glow) {
+        return fmt::format(
+            "pigment{{srgb{}}} finish{{ambient 0.2 diffuse 0.7 specular 0.3 roughness 0.02 emission {:.3g}{}}}",
+            vec(color), 0.8 * glow, subsurface ? " subsurface{translucency srgb<0.75,0.65,0.5>}" : "");
+    };
+    return fmt::format("object{{{}{}{}}}\n", mesh, byHeat(surface, scene.render, texture),
+                       subsurface ? " interior{ior 1.4}" : "");
+}
+
+// Clear liquid shows its heat as a tint of its surface.
+std::string clearText(const std::string& mesh, const Scene& scene, const SurfaceMesh& surface, const Stage& stage,
+                      bool photons)
+{
+    constexpr const char* finish =
+        "finish{ambient 0 diffuse 0 reflection{0,1 fresnel on} conserve_energy specular 0.5 roughness 0.002}";
+    std::string texture = fmt::format("pigment{{rgbt 1}} {} ", finish);
+    if (!surface.temperatures.empty())
+        texture =
+            fmt::format("texture{{uv_mapping pigment{{gradient x color_map{{[0 rgbf 1][1 srgb{} filter 1]}}}} {}}} ",
+                        vec(scene.render.hot_color), finish);
+    return fmt::format("object{{{}{}{}{}}}\n", mesh, texture, liquidInterior(scene.render, stage, photons),
+                       stage.flat ? " no_shadow" : "");
+}
+
 std::string liquidText(const Scene& scene, const SurfaceMesh& surface, const Stage& stage, bool photons,
                        bool subsurface)
 {
-    const std::string mesh = povLiquidMesh(surface, stage);
+    const HeatRange range = surface.temperatures.empty() ? HeatRange{} : heatRangeOf(scene);
+    const std::string mesh = povLiquidMesh(surface, stage, range);
     if (mesh.empty()) return {};
-    if (scene.render.opaque)
-        return fmt::format(
-            "object{{{}pigment{{srgb{}}} finish{{ambient 0.2 diffuse 0.7 specular 0.3 roughness 0.02{}}}{}}}\n", mesh,
-            vec(scene.render.liquid_color), subsurface ? " subsurface{translucency srgb<0.75,0.65,0.5>}" : "",
-            subsurface ? " interior{ior 1.4}" : "");
-    return fmt::format(
-        "object{{{}pigment{{rgbt 1}} finish{{ambient 0 diffuse 0 reflection{{0,1 fresnel on}} conserve_energy"
-        " specular 0.5 roughness 0.002}} {}{}}}\n",
-        mesh, liquidInterior(scene.render, stage, photons), stage.flat ? " no_shadow" : "");
+    return scene.render.opaque ? opaqueText(mesh, scene, surface, subsurface)
+                               : clearText(mesh, scene, surface, stage, photons);
 }
 
 bool reachesOutside(const TriangleMesh& solid, const Stage& stage)

@@ -15,6 +15,7 @@ struct ShadedMesh {
     std::vector<Vec3> normals;    // unit
     std::vector<Triangle> triangles;
     std::vector<Triangle> corner_normals;  // one a triangle: indices into normals
+    std::vector<double> heat;              // 0..1 by vertex; may be empty
 };
 
 Vec3 toVec3(const std::array<float, 3>& a) { return {a[0], a[1], a[2]}; }
@@ -39,6 +40,15 @@ void appendTriangles(const char* keyword, const std::vector<Triangle>& triangles
     fmt::format_to(out, "}}\n");
 }
 
+void appendHeat(const std::vector<double>& heat, fmt::memory_buffer& text)
+{
+    if (heat.empty()) return;
+    auto out = fmt::appender(text);
+    fmt::format_to(out, "uv_vectors{{{}", heat.size());
+    for (double u : heat) fmt::format_to(out, ",<{:.3f},0>", std::clamp(u, 0.001, 0.999));  // gradients repeat at 1
+    fmt::format_to(out, "}}\n");
+}
+
 // inside_vector lets the mesh be cut by other shapes; on the liquid it made tracing a quarter slower.
 std::string mesh2Text(const ShadedMesh& mesh, bool can_be_cut)
 {
@@ -47,6 +57,7 @@ std::string mesh2Text(const ShadedMesh& mesh, bool can_be_cut)
     fmt::format_to(fmt::appender(text), "mesh2{{\n");
     appendVectors("vertex_vectors", mesh.positions, text);
     appendVectors("normal_vectors", mesh.normals, text);
+    appendHeat(mesh.heat, text);
     appendTriangles("face_indices", mesh.triangles, text);
     appendTriangles("normal_indices", mesh.corner_normals, text);
     fmt::format_to(fmt::appender(text), "{}}}\n", can_be_cut ? "inside_vector<0.31,0.83,0.46>\n" : "");
@@ -155,11 +166,13 @@ Vec3 movedOffWalls(Vec3 p, const Stage& stage, double inset)
 
 }  // namespace
 
-std::string povLiquidMesh(const SurfaceMesh& surface, const Stage& stage)
+std::string povLiquidMesh(const SurfaceMesh& surface, const Stage& stage, const HeatRange& range)
 {
     ShadedMesh mesh;
     mesh.triangles = surface.triangles;
     for (const auto& p : surface.positions) mesh.positions.push_back(stage.map(toVec3(p)));
+    for (float temperature_K : surface.temperatures)
+        mesh.heat.push_back((double(temperature_K) - range.cold_K) / (range.hot_K - range.cold_K));
     const std::vector<int> walls = wallsOf(mesh, stage);
     mesh.normals = freeSurfaceNormals(surface, mesh, walls, stage);
     const int first_wall_normal = int(mesh.normals.size());

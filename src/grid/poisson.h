@@ -86,6 +86,8 @@ public:
 
     // One cycle for an iteration that somebody else runs: fine().z from fine().r. Returns sum r z.
     double precondition();
+    // The second visits can make the cycle lose its positive sign: cycleAgain(). solve() drops them by itself.
+    void visitTwice(bool twice) { second_visits = twice; }
     double normOfB();  // |b|^2
 
     const std::vector<SealedPocket>& sealedPockets() const { return pockets; }

@@ -121,7 +121,7 @@ void turn(const PoissonLevel& level, double alpha, float beta, double* x, float*
     });
 }
 
-double residualOf(PoissonLevel& level, const float* b, const double* x, int slot)
+double residualOf(PoissonLevel& level, const float* b, const double* x, int slot, double* exact)
 {
     double sum = 0;
     float* r = level.r.data();
@@ -146,6 +146,7 @@ double residualOf(PoissonLevel& level, const float* b, const double* x, int slot
                                 coupling[2][l] * (s - x[at.down + l]) - coupling[3][l] * (s - x[at.up + l]) -
                                 coupling[4][l] * (s - x[at.back + l]) - coupling[5][l] * (s - x[at.front + l]);
             r[at.self + l] = float(rest);
+            if (exact) exact[(at.self + l) % brick_cells] = rest;
             sum += rest * rest;
         }
     });

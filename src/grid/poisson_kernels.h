@@ -179,8 +179,8 @@ void correctBlack(PoissonLevel& fine, int slot, const PoissonLevel& coarse);
 double smoothRed(PoissonLevel& level, int slot);
 // x += alpha p with the old direction, then p = z + beta p.
 void turn(const PoissonLevel& level, double alpha, float beta, double* x, float* p, int slot);
-// r = b - A x of a brick in double; returns |r|^2.
-double residualOf(PoissonLevel& level, const float* b, const double* x, int slot);
+// r = b - A x of a brick in double, and unrounded by cell of the brick into `exact` where that is given; returns |r|^2.
+double residualOf(PoissonLevel& level, const float* b, const double* x, int slot, double* exact = nullptr);
 // The coarse operator of a brick: half of the sums of couplings over the children (the half is the over-correction by
 // 2), and part_of_d of the sums of d.
 void coarsen(const PoissonLevel& fine, float part_of_d, PoissonLevel& coarse, int slot);

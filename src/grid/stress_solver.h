@@ -21,6 +21,11 @@ public:
     // has K (u_a(c) - u_a(c - e_b)) (u_b(c) - u_b(c - e_a)).
     BrickField<float>& edge(int n) { return edges[n]; }
 
+    // |M u|^2 of each component, from the caller: what residuals are relative to. As A is no less than M, an error of
+    // the velocity is then no larger a part of it than the residual. |b| would not do: beside a wall or an inflow that
+    // moves it holds the tie to that, which is dt nu / h^2 times as large.
+    double momentum_squared[3] = {};
+
     void build();
     // Three solves, one after the other: the edges are not read.
     SolveReport solveComponents(double tolerance_rel, int max_iterations);

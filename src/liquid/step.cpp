@@ -170,6 +170,9 @@ StepReport Simulation::step(double dt_s)
         leaving_m3 > 0 ? std::clamp(before_m3 - volume_m3, 0.0, std::min(leaving_m3, state.volume_target_m3)) : 0;
     state.volume_target_m3 -= lost_m3;
     if (scene.heat.on) convect(heat_before, lost_m3, leaving_K, dt_s, report);
+    scratch.inflows.clear();
+    for (const Source& source : sources)
+        if (isOpen(source.spec, state.t_s)) scratch.inflows.push_back({source.shape.get(), source.spec.velocity_m_s});
     if (addSources(grid, sources, state, scratch)) {
         const double filled_m3 = liquidVolume(grid, barriers(), state);
         state.volume_target_m3 += filled_m3 - volume_m3;

@@ -55,7 +55,8 @@ struct Assembly {
         return stiffness * first.any() * second.any();
     }
 
-    void plainFace(int axis, Int3 c, size_t n) const
+    // Both return the square of the face's momentum, with the speed of the fastest thing that holds it.
+    double plainFace(int axis, Int3 c, size_t n) const
     {
         PoissonSolver& self = solver.component[axis];
         for (int along = 0; along < 3; ++along)
@@ -66,18 +67,20 @@ struct Assembly {
         self.fine().d.data()[n] = unit_mass;
         self.rightHandSide().data()[n] = unit_mass * value;
         self.solution().data()[n] = double(value);
+        return double(unit_mass * value) * double(unit_mass * value);
     }
 
-    void generalFace(int axis, Int3 c, size_t n) const
+    double generalFace(int axis, Int3 c, size_t n) const
     {
         PoissonSolver& self = solver.component[axis];
         float low[3] = {}, d = 0;
-        double b = 0, x = 0;
+        double b = 0, x = 0, momentum = 0;
         if (terms.isUnknown(axis, c)) {
             const float mass = unit_mass * terms.massOf(axis, c), value = u.u[axis](c);
             d = mass;
             x = double(value);
             b = double(mass) * x;
+            float speed = std::abs(value);
             for (int along = 0; along < 3; ++along)
                 for (int side = 0; side < 2; ++side) {
                     const Int3 high = side ? c + unit(along) : c;
@@ -89,16 +92,20 @@ struct Assembly {
                     else if (side == 0)
                         low[along] = link.k;
                     b -= double(link.k) * double(side ? -own : own) * double(link.known);
+                    if (own > 0) speed = std::max(speed, std::abs(link.known / own));
                 }
+            momentum = double(mass) * double(speed);
         }
         for (int along = 0; along < 3; ++along) self.fine().coupling[along].data()[n] = low[along];
         self.fine().d.data()[n] = d;
         self.rightHandSide().data()[n] = float(b);
         self.solution().data()[n] = x;
+        return momentum * momentum;
     }
 
-    void brick(int slot) const
+    std::array<double, 3> brick(int slot) const
     {
+        std::array<double, 3> momentum_squared{};
         const BrickSlots& slots = solver.slots();
         for (PoissonSolver& c : solver.component) {
             for (BrickField<float>& f : c.fine().coupling) std::fill_n(f.brick(slot), slots.cells_per_brick, 0.0f);
@@ -107,19 +114,17 @@ struct Assembly {
             std::fill_n(c.solution().brick(slot), slots.cells_per_brick, 0.0);
         }
         const IndexBox box = slots.bricks.box(slots.brickOf(slot));
-        const bool solid = terms.touchesSolid(box.lo);
+        const bool held = terms.touchesSolid(box.lo) || terms.touchesInflow(box);
         forEachCell(box, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
             const size_t n = slots.index(i, j, k);
-            const bool plain = terms.isPlain(c, solid);
+            const bool plain = terms.isPlain(c, held);
             for (int axis = 0; axis < 3; ++axis) {
-                if (plain)
-                    plainFace(axis, c, n);
-                else
-                    generalFace(axis, c, n);
+                momentum_squared[size_t(axis)] += plain ? plainFace(axis, c, n) : generalFace(axis, c, n);
                 if (full) solver.edge(axis).data()[n] = plain ? per_nu * terms.nu.ofEdge(axis, c) : edgeAt(axis, c);
             }
         });
+        return momentum_squared;
     }
 };
 
@@ -146,16 +151,19 @@ void takeVelocity(const ViscousTerms& terms, StressSolver& solver, MacView u)
     const BrickSlots& slots = solver.slots();
     parallelTasks("viscosity.take", slots.count(), [&](int task) {
         const IndexBox box = slots.bricks.box(slots.brickOf(task + 1));
-        const bool solid = terms.grid.no_slip && terms.touchesSolid(box.lo);
+        const bool held = (terms.grid.no_slip && terms.touchesSolid(box.lo)) || terms.touchesInflow(box);
         for (int axis = 0; axis < 3; ++axis) {
             const float* d = solver.component[axis].fine().d.data();
             const double* x = solver.component[axis].solution().data();
             forEachCell(box, [&](int i, int j, int k) {
                 const size_t n = slots.index(i, j, k);
-                if (d[n] > 0)
+                if (d[n] > 0) {
                     u.u[axis](i, j, k) = float(x[n]);
-                else if (solid && terms.kindOf(axis, {i, j, k}) == ViscousTerms::Face::solid)
-                    u.u[axis](i, j, k) = terms.solidVelocity(axis, {i, j, k});
+                } else if (held) {
+                    const ViscousTerms::Face kind = terms.kindOf(axis, {i, j, k});
+                    if (kind == ViscousTerms::Face::inflow || (kind == ViscousTerms::Face::solid && terms.grid.no_slip))
+                        u.u[axis](i, j, k) = terms.prescribed(kind, axis, {i, j, k});
+                }
             });
         }
     });
@@ -176,7 +184,13 @@ void setUpViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
                             float(grid.h * grid.h / (dt_s * largest)),
                             s.u,
                             w.viscosity};
-    parallelTasks("viscosity.assemble", w.viscosity.slots().count(), [&](int n) { assembly.brick(n + 1); });
+    std::vector<std::array<double, 3>> of_brick(size_t(w.viscosity.slots().count()));
+    parallelTasks("viscosity.assemble", w.viscosity.slots().count(),
+                  [&](int n) { of_brick[size_t(n)] = assembly.brick(n + 1); });
+    for (size_t a = 0; a < 3; ++a) {
+        w.viscosity.momentum_squared[a] = 0;
+        for (const auto& momentum_squared : of_brick) w.viscosity.momentum_squared[a] += momentum_squared[a];
+    }
     w.viscosity.build();
 }
 

@@ -13,6 +13,7 @@ ViscousTerms::ViscousTerms(const Grid& grid_, const Solids& solids_, LiquidState
       nu(nu_),
       phi(s.phi),
       known{w.known[0].view(), w.known[1].view(), w.known[2].view()},
+      inflows(w.inflows),
       inner{{2, 2, 2}, grid.cells - Int3{2, 2, 2}},
       h(float(grid.h))
 {
@@ -21,6 +22,33 @@ ViscousTerms::ViscousTerms(const Grid& grid_, const Solids& solids_, LiquidState
 Vec3 ViscousTerms::positionOf(int axis, Int3 c) const
 {
     return grid.h * Vec3{c.x + (axis == 0 ? 0 : 0.5), c.y + (axis == 1 ? 0 : 0.5), c.z + (axis == 2 ? 0 : 0.5)};
+}
+
+bool ViscousTerms::touchesInflow(IndexBox box) const
+{
+    const IndexBox around = grown(box, 2);
+    return std::any_of(inflows.begin(), inflows.end(), [&](const LiquidScratch::Inflow& inflow) {
+        const Bounds b = inflow.shape->bounds();
+        for (int a = 0; a < 3; ++a)
+            if (b.hi[a] < grid.h * around.lo[a] || b.lo[a] > grid.h * around.hi[a]) return false;
+        return true;
+    });
+}
+
+const LiquidScratch::Inflow* ViscousTerms::inflowAt(int axis, Int3 c) const
+{
+    const Vec3 p = positionOf(axis, c);
+    for (const LiquidScratch::Inflow& inflow : inflows) {
+        const Bounds b = inflow.shape->bounds();
+        if (max(p, b.lo) == p && min(p, b.hi) == p && inflow.shape->signedDistance(p) <= 0) return &inflow;
+    }
+    return nullptr;
+}
+
+float ViscousTerms::prescribed(Face kind, int axis, Int3 c) const
+{
+    if (kind == Face::inflow) return float(inflowAt(axis, c)->velocity_m_s[axis]);
+    return kind == Face::solid ? float(solids.velocityAt(positionOf(axis, c))[axis]) : 0.0f;
 }
 
 ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
@@ -36,7 +64,8 @@ ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
         // A face whose middle is inside of a no-slip solid moves with it, though a part of it is open. So does one that
         // all but touches it: ties of a thousand would rule |b|, and with it what a relative residual is worth.
         const bool inside = grid.no_slip && near_solid && solids.faceDistance(axis, c.x, c.y, c.z) <= least_theta * h;
-        return inside ? Face::solid : Face::unknown;
+        if (inside) return Face::solid;
+        return inflowAt(axis, c) ? Face::inflow : Face::unknown;
     }
     const int side = c[axis] == 0 ? 0 : c[axis] == grid.cells[axis] ? 1 : -1;
     if (side >= 0 && !grid.open[axis][side]) return Face::wall;
@@ -53,6 +82,8 @@ Difference ViscousTerms::beside(Face wall, int axis, int along, Int3 free, Int3 
             if (slips(along)) return {};
             theta = 0.5f;
         }
+    } else if (wall == Face::inflow) {
+        value = prescribed(wall, axis, held);
     } else {
         // Free slip: a solid of any slope holds no face; the projection gives the liquid its normal velocity.
         if (!grid.no_slip) return {};

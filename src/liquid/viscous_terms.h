@@ -22,7 +22,7 @@ class ViscousTerms {
 public:
     ViscousTerms(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w, const CellViscosity& nu);
 
-    enum class Face { air, unknown, wall, solid };
+    enum class Face { air, unknown, wall, solid, inflow };
     Face kindOf(int axis, Int3 c) const;
     bool isUnknown(int axis, Int3 c) const { return kindOf(axis, c) == Face::unknown; }
 
@@ -34,11 +34,12 @@ public:
     float stiffnessOfEdge(int n, Int3 c) const;
 
     // Whether the faces and edges of a cell's low corner lie in liquid alone, two cells from the air and away from
-    // walls and solids: every weight is 1.
-    bool isPlain(Int3 c, bool solid) const { return !solid && phi(c) <= -2 * h && inner.contains(c); }
+    // walls, solids and inflows (`held`: one of those is near): every weight is 1.
+    bool isPlain(Int3 c, bool held) const { return !held && phi(c) <= -2 * h && inner.contains(c); }
+    bool touchesInflow(IndexBox box) const;
     bool touchesSolid(Int3 c) const { return solids.touches(min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1})); }
-    // Of the solid's material where a face is [m/s].
-    float solidVelocity(int axis, Int3 c) const { return float(solids.velocityAt(positionOf(axis, c))[axis]); }
+    // What a solid or an inflow gives a face [m/s]; zero for other kinds.
+    float prescribed(Face kind, int axis, Int3 c) const;
 
     const Grid& grid;
     const Solids& solids;
@@ -48,11 +49,12 @@ private:
     float part(float phi_m) const { return belowSurface(phi_m, h); }
     bool slips(int side_axis) const { return !grid.no_slip || (side_axis == 2 && grid.cells.z == 1); }
     Vec3 positionOf(int axis, Int3 c) const;
-    float prescribed(Face kind, int axis, Int3 c) const { return kind == Face::solid ? solidVelocity(axis, c) : 0.0f; }
+    const LiquidScratch::Inflow* inflowAt(int axis, Int3 c) const;
     Difference beside(Face wall, int axis, int along, Int3 free, Int3 held, bool free_is_high) const;
 
     View3<const float> phi;
     View3<const uint8_t> known[3];
+    const std::vector<LiquidScratch::Inflow>& inflows;
     IndexBox inner;
     float h;
 };

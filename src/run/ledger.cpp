@@ -31,7 +31,8 @@ std::string ledgerLine(const StepReport& report, const LiquidState& state, const
         "{},"
         "\"max_speed_m_s\":{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
         "{}\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
-        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"stage_s\":{{{}}},"
+        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"overlap_m\":{},\"stage_"
+        "s\":{{{}}},"
         "\"wall_"
         "s\":{:.3f}}}\n",
         state.step, frame, number(state.t_s), number(report.dt_s), number(m.volume_m3), number(state.volume_target_m3),
@@ -41,7 +42,7 @@ std::string ledgerLine(const StepReport& report, const LiquidState& state, const
         countParticles(state.particles), heat, report.pressure.solves, report.pressure.iterations,
         number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets,
         report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged, contacts.contacts,
-        stages, wall_s);
+        number(contacts.deepest_m), stages, wall_s);
 }
 
 }  // namespace flotsam

@@ -12,6 +12,7 @@
 #include "core/hash.h"
 #include "coupling/variable_density.h"
 #include "liquid/extract.h"
+#include "liquid/heat_surface.h"
 #include "liquid/particles.h"
 #include "rigid/from_scene.h"
 #include "run/body_rows.h"
@@ -120,7 +121,10 @@ public:
         if (scene.output.surface) {
             const SurfaceCorrection correction(sim.grid, escapedParticles(sim.grid, sim.state));
             const Extraction how{scene.surface.tetrahedra, 0.5 * sim.grid.h, &correction};
-            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim.grid, sim.barriers(), how, sim.state));
+            SurfaceMesh surface = extractSurface(sim.grid, sim.barriers(), how, sim.state);
+            if (scene.heat.on)
+                surface.temperatures = temperaturesAt(sim.grid, sim.state, scene.heat.temperature_K, surface.positions);
+            writeSurfacePly(folder / "frames" / (name + ".ply"), surface);
         }
         if (scene.output.volume) {
             LiquidState& s = sim.state;

@@ -109,6 +109,8 @@ void readMaterial(const TomlTable& t, Scene& s)
     s.liquid.density_kg_m3 = material.density_kg_m3;
     s.liquid.viscosity_m2_s = material.viscosity_m2_s;
     s.render.liquid_color = material.color;
+    s.render.hot_color = material.hot_color;
+    s.render.glow = material.glow;
     s.render.opaque = material.opaque;
 }
 
@@ -192,7 +194,8 @@ void readOutput(const TomlTable& root, Scene& s)
 
 void readRender(const TomlTable& t, RenderParams& r)
 {
-    t.allowOnly({"eye_m", "look_at_m", "field_of_view_deg", "liquid_color", "opaque", "show_tank"});
+    t.allowOnly(
+        {"eye_m", "look_at_m", "field_of_view_deg", "liquid_color", "hot_color", "glow", "opaque", "show_tank"});
     if (t.has("eye_m") != t.has("look_at_m"))
         failInput(t.where("eye_m", "look_at_m"), "only one of render.eye_m and render.look_at_m is given",
                   "give both, or none for a camera that frames the tank by itself");
@@ -204,6 +207,8 @@ void readRender(const TomlTable& t, RenderParams& r)
                   "move the eye away from what it looks at");
     r.field_of_view_deg = t.number("field_of_view_deg", r.field_of_view_deg, {1, 170});
     r.liquid_color = t.vector("liquid_color", r.liquid_color, {0, 1});
+    r.hot_color = t.vector("hot_color", r.hot_color, {0, 1});
+    r.glow = t.number("glow", r.glow, {0, 1});
     r.opaque = t.boolean("opaque", r.opaque);
     r.show_tank = t.boolean("show_tank", r.show_tank);
 }

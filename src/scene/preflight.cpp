@@ -13,6 +13,11 @@ namespace {
 // What a run takes, per item. Fields exist where liquid is and in the bricks around it.
 constexpr double memory_bytes_per_active_cell = 107;
 constexpr double memory_bytes_of_heat_per_active_cell = 30;
+// The viscous solve: of each of three components 3 couplings, d, inverse, r, z_black and z in float, a seventh more for
+// the coarser levels, b and p in float and x in double; the edges of the full stress. 158 + 12 bytes a cell.
+constexpr double memory_bytes_of_viscosity_per_active_cell = 3 * (8 * 4 * 8 / 7. + 2 * 4 + 8),
+                 memory_bytes_of_edges = 3 * 4;
+constexpr double memory_bytes_of_varying_viscosity = 4;
 constexpr double memory_bytes_of_the_program = 40e6;
 // Beside the surface: three layers of cells hold particles, each in two lists of 16 bytes and one of 1; the velocity of
 // cell centres is in the bricks around, 16 bytes in each of 24 layers.
@@ -25,7 +30,37 @@ constexpr double checkpoint_bytes_per_active_cell = 20;
 constexpr double file_bytes_of_heat_per_cell = 8;  // temperature and what is molten
 constexpr int checkpoints_kept = 2;
 
-// What a source lets in over the run: its cross-section across the stream times the stream's way.
+// The largest viscosity of anything in the scene.
+double largestViscosity(const Scene& scene)
+{
+    const HeatViscosity& by_heat = scene.heat.viscosity;
+    if (by_heat.law == ViscosityLaw::table) {
+        double largest = 0;
+        for (const HeatViscosity::Entry& e : by_heat.table) largest = std::max(largest, e.viscosity_m2_s);
+        return largest;
+    }
+    if (by_heat.law != ViscosityLaw::constant) return by_heat.solid_m2_s;
+    double largest = scene.liquid.viscosity_m2_s;
+    for (const RegionSpec& r : scene.liquid.regions) largest = std::max(largest, r.viscosity_m2_s.value_or(0));
+    for (const SourceSpec& s : scene.liquid.sources) largest = std::max(largest, s.viscosity_m2_s.value_or(0));
+    return largest;
+}
+
+// Of the viscous solve and its fields a cell: nothing where every step skips it (docs/methods/viscosity.md, eq. 9).
+double memoryOfViscosity(const Scene& scene)
+{
+    const double h = scene.domain.h(), dt_s = std::min(scene.time.max_dt_s, 1 / scene.time.fps);
+    if (12 * dt_s * largestViscosity(scene) < 0.05 * h * h) return 0;
+    const bool full = scene.liquid.viscous_stress == ViscousStress::full;
+    const auto own = [](const auto& spec) { return spec.viscosity_m2_s.has_value(); };
+    const bool varies = scene.heat.viscosity.law != ViscosityLaw::constant ||
+                        std::any_of(scene.liquid.regions.begin(), scene.liquid.regions.end(), own) ||
+                        std::any_of(scene.liquid.sources.begin(), scene.liquid.sources.end(), own);
+    return memory_bytes_of_viscosity_per_active_cell + (full ? memory_bytes_of_edges : 0) +
+           (varies ? memory_bytes_of_varying_viscosity : 0);
+}
+
+// What a source lets in over the run: what fills it, and its cross-section across the stream times the stream's way.
 double inflowVolume(const Scene& scene, const SourceSpec& source, const Shape& shape, long long cells)
 {
     const double h = scene.domain.h(), speed = length(source.velocity_m_s);
@@ -34,7 +69,7 @@ double inflowVolume(const Scene& scene, const SourceSpec& source, const Shape& s
     const Vec3 along = source.velocity_m_s / speed, size = shape.bounds().size();
     const double extent =
         std::abs(along.x) * size.x + std::abs(along.y) * size.y + std::abs(along.z) * std::max(size.z, h);
-    return double(cells) * h * h * h / std::max(extent, h) * speed * duration;
+    return double(cells) * h * h * h * (1 + speed * duration / std::max(extent, h));
 }
 
 // The liquid falls from its highest point, or is thrown or pushed.
@@ -90,7 +125,8 @@ Preflight inspect(const Scene& scene, const std::filesystem::path& out)
     p.frames = frameCount(scene.time);
     p.steps = expectedSteps(scene, p.frames, p.speed_m_s);
     const double active = std::min(double(p.cells), double(sample.active) + p.inflow_volume_m3 / cell_m3);
-    const double per_cell = memory_bytes_per_active_cell + (scene.heat.on ? memory_bytes_of_heat_per_active_cell : 0);
+    const double per_cell = memory_bytes_per_active_cell + (scene.heat.on ? memory_bytes_of_heat_per_active_cell : 0) +
+                            memoryOfViscosity(scene);
     const double bytes_per_surface_cell =
         memory_bytes_per_particle * layers_with_particles * scene.surface.particles_per_cell + bytes_of_center_velocity;
     p.memory_bytes = memory_bytes_of_the_program + per_cell * active + bytes_per_surface_cell * double(p.surface_cells);

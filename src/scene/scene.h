@@ -130,6 +130,8 @@ struct RenderParams {
     double field_of_view_deg = 40;
     Vec3 liquid_color{0.55, 0.80, 0.90};  // 0..1: what a metre of liquid lets through, tinted
     bool opaque = false;                  // the liquid as a matt solid of that colour: shows the surface itself
+    Vec3 hot_color{1.0, 0.45, 0.25};      // where it is hot, in scenes with heat
+    double glow = 0;                      // 0..1: how much light of its own the hot part gives
     bool show_tank = true;
 };
 

@@ -191,8 +191,10 @@ std::string renderToml(const RenderParams& r)
 {
     std::string out = "\n[render]\n";
     if (r.has_camera) out += fmt::format("eye_m = {}\nlook_at_m = {}\n", vector(r.eye_m), vector(r.look_at_m));
-    return out + fmt::format("field_of_view_deg = {}\nliquid_color = {}\nopaque = {}\nshow_tank = {}\n",
-                             r.field_of_view_deg, vector(r.liquid_color), r.opaque, r.show_tank);
+    return out +
+           fmt::format(
+               "field_of_view_deg = {}\nliquid_color = {}\nhot_color = {}\nglow = {}\nopaque = {}\nshow_tank = {}\n",
+               r.field_of_view_deg, vector(r.liquid_color), vector(r.hot_color), r.glow, r.opaque, r.show_tank);
 }
 
 }  // namespace

@@ -80,6 +80,23 @@ TEST_F(Resume, AfterKillsAtRandomMomentsGivesTheSameBytes)
     }
 }
 
+// The viscosity of the cells is not in the checkpoint: it follows from the temperature, which is.
+TEST(ResumeMelting, AfterAKillGivesTheSameBytes)
+{
+    const TemporaryFolder folder;
+    const std::string scene = folder.add("scene.toml", melting_wax);
+    const fs::path whole = folder.path / "whole", broken = folder.path / "broken";
+    ASSERT_EQ(Child({"run", scene, "--out", whole.string(), "--threads", "2"}).wait(), 0);
+    const Child child({"run", scene, "--out", broken.string(), "--threads", "2"});
+    ASSERT_TRUE(waitFor(broken / "frames/0005.ply"));
+    child.send(SIGKILL);
+    EXPECT_EQ(child.wait(), -SIGKILL);
+    ASSERT_EQ(Child({"run", scene, "--out", broken.string(), "--threads", "1", "--resume"}).wait(), 0);
+    const auto expected = promisedFiles(whole);
+    EXPECT_TRUE(expected == promisedFiles(broken));
+    EXPECT_NE(expected.at("ledger.jsonl").find("\"viscosity\":{\"iterations\""), std::string::npos);
+}
+
 TEST_F(Resume, AfterAKillBeforeTheFirstCheckpointStartsAfresh)
 {
     for (const char* first : {"scene.toml", "frames", "ledger.jsonl"}) {

@@ -59,6 +59,39 @@ volume = true
 checkpoint_every_frames = 3
 )";
 
+// Wax that melts and runs: the temperature gives each cell its viscosity, 1 : 1e5, and an inflow holds what it pours.
+inline const std::string melting_wax = R"(title = "Melting"
+[domain]
+cells = [24, 24, 20]
+walls = "no-slip"
+[time]
+seconds = 0.4
+fps = 40
+[liquid]
+material = "wax"
+[[liquid.region]]
+box = { min_m = [0.2, 0, 0.2], max_m = [0.7, 0.6, 0.6] }
+temperature_K = 295
+[[liquid.source]]
+sphere = { center_m = [0.45, 0.8, 0.4], radius_m = 0.12 }
+velocity_m_s = [0, -1, 0]
+to_s = 0.2
+temperature_K = 330
+[heat]
+diffusivity_m2_s = 5e-2
+[heat.viscosity]
+law = "quadratic"
+from_K = 300
+to_K = 320
+solid_m2_s = 1e3
+liquid_m2_s = 1e-2
+[[heat.source]]
+sphere = { center_m = [0.7, 0.6, 0.4], radius_m = 0.2 }
+temperature_K = 420
+[output]
+checkpoint_every_frames = 3
+)";
+
 inline std::string bytesOf(const std::filesystem::path& path)
 {
     std::ifstream in(path, std::ios::binary);

@@ -48,6 +48,28 @@ TEST(Rigid, AStackOfTenBoxesStands)
     EXPECT_LT(stack.speed_m_s, 2e-4);
 }
 
+// Three boxes, each so far beyond the one below; the upper two topple together when their centre is beyond its edge.
+double heightOfLeaningStack(double offset_sides)
+{
+    constexpr double side_m = 0.1;
+    RigidWorld world;
+    for (int i = 0; i < 3; ++i) {
+        Body box = boxBody({side_m, side_m, side_m}, 700);
+        box.friction = 0.6;
+        box.restitution = 0;
+        world.add(std::move(box), {{offset_sides * side_m * i, (i + 0.5) * side_m, 0}, {}, {}, {}});
+    }
+    world.addWall({}, {0, 1, 0});
+    for (int n = 0; n < 240; ++n) world.step(1.0 / 120);
+    return world.state.bodies[2].x_m.y / side_m;
+}
+
+TEST(Rigid, ALeaningStackTopplesExactlyWhenItsWeightIsBeyondTheEdge)
+{
+    EXPECT_NEAR(heightOfLeaningStack(0.32), 2.5, 0.01);  // the upper two are centred 0.48 out
+    EXPECT_LT(heightOfLeaningStack(0.35), 1.6);          // 0.525: they fall, though each alone would stay
+}
+
 TEST(Rigid, ATorqueFreeRacketFlipsWithItsPeriodAndKeepsMomentumAndEnergy)
 {
     const Racket racket = turnRacket(1.0 / 60);

@@ -133,6 +133,27 @@ TEST(Viscosity, AFrontIsCarriedWithTheLiquidAndStaysSharp)
     EXPECT_LE(between, 7);                      // measured 6
 }
 
+// A strand that stands out from a source, in two dimensions, bends under its weight: as a beam of Young's modulus E
+// under the same load, with the rate of strain for the strain. E is 2 mu where viscosity and pressure are solved one
+// after the other, w = g L^4 (12 / a^2) / (8 2 nu); together they would make it 4 mu: docs/methods/viscosity.md,
+// section 3.
+TEST(Viscosity, AStrandThatAnInflowHoldsSagsAsABeamDoes)
+{
+    Scene scene = tank({64, 64, 1});
+    const double a = 8. / 64, length_m = 32. / 64, nu = 1e4;
+    scene.liquid.regions = {liquidBox({0.2, 0.5, -1}, {0.2 + 8. / 64 + length_m, 0.5 + a, 1})};
+    SourceSpec source;
+    source.shape = BoxShape{{0.2, 0.5, -1}, {0.2 + 8. / 64, 0.5 + a, 1}, {}};
+    scene.liquid.sources = {source};
+    scene.liquid.viscosity_m2_s = nu;
+    Simulation sim(scene);
+    for (int n = 0; n < 3; ++n) EXPECT_TRUE(sim.step(1.0 / 60).viscosity.converged);
+    const int tip = int((0.2 + 8. / 64 + length_m) * 64) - 1, middle = int((0.5 + 0.5 * a) * 64);
+    const double sag_m_s = -double(sim.state.u.u[1].view()(tip, middle, 0));
+    // Measured 1.12: a beam four times as long as thick also shears, which adds 0.05.
+    EXPECT_NEAR(sag_m_s / (12 * 9.81 * std::pow(length_m, 4) / (16 * nu * a * a)), 1, 0.2);
+}
+
 TEST(Viscosity, WhatASourcePoursKeepsItsOwn)
 {
     Scene scene = tank({24, 24, 24});

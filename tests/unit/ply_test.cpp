@@ -31,6 +31,20 @@ TEST(Ply, ASurfaceComesBackBitForBit)
     EXPECT_EQ(read.triangles, written.triangles);
 }
 
+TEST(Ply, TemperaturesComeBackAndAreNamedInTheHeader)
+{
+    const TemporaryFolder folder;
+    SurfaceMesh written = tetrahedron();
+    written.temperatures = {293.15f, 300, 420, 1e-3f};
+    writeSurfacePly(folder.path / "0001.ply", written);
+    const SurfaceMesh read = readSurfacePly(folder.path / "0001.ply");
+    EXPECT_EQ(read.temperatures, written.temperatures);
+    EXPECT_EQ(read.velocities, written.velocities);
+    EXPECT_EQ(read.triangles, written.triangles);
+    EXPECT_NE(readWholeFile(folder.path / "0001.ply").find("property float vz\nproperty float temperature\n"),
+              std::string::npos);
+}
+
 TEST(Ply, AnEmptySurfaceComesBackEmpty)
 {
     const TemporaryFolder folder;

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "rigid/from_scene.h"
 #include "scene/preflight_checks.h"
 
 namespace flotsam {
@@ -92,6 +93,23 @@ TEST(Preflight, MemoryAndDiskGrowWithTheCells)
     EXPECT_GT(inspect(coarse).disk_bytes, a.disk_bytes);
 }
 
+TEST(Preflight, TheViscousSolveTakesMemoryWhereItIsNotSkipped)
+{
+    Scene s = halfFullTank();
+    s.domain.cells = {64, 64, 64};
+    const double water = inspect(s).memory_bytes;
+    s.liquid.viscosity_m2_s = 0;
+    EXPECT_EQ(inspect(s).memory_bytes, water);
+    s.liquid.viscosity_m2_s = 1;
+    const double full = inspect(s).memory_bytes;
+    EXPECT_GT(full - water, 150. * 64 * 64 * 32);
+    s.liquid.viscous_stress = ViscousStress::component;
+    EXPECT_LT(inspect(s).memory_bytes, full);
+    s.heat.on = true;
+    s.heat.viscosity = {ViscosityLaw::linear, 300, 310, 10, 1e-6};
+    EXPECT_GT(inspect(s).memory_bytes, full);  // temperature, and a viscosity in each cell
+}
+
 TEST(Preflight, NoLiquidCellIsRefused)
 {
     Scene outside = halfFullTank();
@@ -128,12 +146,12 @@ TEST(Preflight, ASourceWhollyInsideASolidIsRefused)
     EXPECT_NE(refusal(s).find("liquid.source.0 lies wholly inside solids"), std::string::npos);
 }
 
-TEST(Preflight, AnInflowIsItsCrossSectionTimesItsWay)
+TEST(Preflight, AnInflowIsItsCrossSectionTimesItsWayAndWhatFillsIt)
 {
     Scene s = halfFullTank();
     s.time.seconds = 3;
     s.liquid.sources.push_back({BoxShape{{0, 0.6, 0.4}, {0.1, 0.8, 0.6}, {}}, {2, 0, 0}, 1, 2.5});
-    EXPECT_NEAR(inspect(s).inflow_volume_m3, 0.2 * 0.2 * 2 * 1.5, 1e-9);
+    EXPECT_NEAR(inspect(s).inflow_volume_m3, 0.2 * 0.2 * (0.1 + 2 * 1.5), 1e-9);
 }
 
 TEST(Preflight, WarningsNameWhatLooksWrong)
@@ -218,9 +236,16 @@ TEST(Preflight, ScenesOfOursHaveNoWarnings)
 {
     for (const auto& entry : fs::directory_iterator(fs::path(FLOTSAM_SOURCE_DIR) / "scenes")) {
         if (entry.path().extension() != ".toml") continue;
-        const Preflight p = inspect(loadScene(entry.path().string()));
+        const Scene scene = loadScene(entry.path().string());
+        const Preflight p = inspect(scene);
         EXPECT_TRUE(p.warnings.empty()) << p.warnings.front();
-        EXPECT_GT(p.liquid_cells + (p.inflow_volume_m3 > 0), 0) << entry.path();
+        if (scene.hasLiquid()) {
+            EXPECT_GT(p.liquid_cells + (p.inflow_volume_m3 > 0), 0) << entry.path();
+        } else {
+            const BodyPreflight bodies = inspectBodies(scene, makeWorld(scene));
+            EXPECT_TRUE(bodies.warnings.empty()) << bodies.warnings.front();
+            EXPECT_GT(bodies.bodies.size(), 0u) << entry.path();
+        }
     }
 }
 

@@ -171,6 +171,27 @@ TEST(Pictures, OpaqueLiquidLetsNoLightThrough)
     EXPECT_TRUE(contains(text, "pigment{srgb<0.55,0.8,0.9>}"));
 }
 
+TEST(Pictures, HotLiquidIsDrawnByItsTemperature)
+{
+    Scene scene = tankOf({16, 8, 8}, 1.0);
+    scene.heat.on = true;
+    scene.heat.viscosity = {ViscosityLaw::linear, 300, 320, 10, 1e-3};
+    PictureFrame frame{liquidBox({0.5, 0.3, 0.3}), {}, {}, {}};
+    EXPECT_FALSE(contains(povScene(scene, frame, {}), "uv_vectors"));  // frames of runs without heat
+    frame.surface.temperatures.assign(8, 300.0f);
+    frame.surface.temperatures[3] = 310;
+    frame.surface.temperatures[7] = 400;
+    for (bool opaque : {false, true}) {
+        scene.render.opaque = opaque;
+        const std::string text = povScene(scene, frame, {});
+        EXPECT_TRUE(contains(text, "uv_vectors{8,<0.001,0>,<0.001,0>,<0.001,0>,<0.500,0>")) << text;
+        EXPECT_TRUE(contains(text, "<0.999,0>}"));
+        EXPECT_TRUE(contains(text, "uv_mapping"));
+    }
+    scene.render.glow = 1;
+    EXPECT_TRUE(contains(povScene(scene, frame, {}), "emission 0.8"));
+}
+
 TEST(Pictures, AFrameWithoutLiquidStillShowsTheTank)
 {
     const std::string text = povScene(tankOf({16, 8, 8}, 1.0), {}, {});

@@ -1,0 +1,16 @@
+// The temperature of the liquid's surface, for frames and pictures.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "liquid/state.h"
+
+namespace flotsam {
+
+// [K] at positions_m, linear between the centres of cells where it is known: in the liquid and in the layers around it
+// that extendHeat() fills. otherwise_K where none of the eight is.
+std::vector<float> temperaturesAt(const Grid& grid, LiquidState& s, double otherwise_K,
+                                  const std::vector<std::array<float, 3>>& positions_m);
+
+}  // namespace flotsam
