@@ -91,29 +91,20 @@ bool VariableDensity::isWet(const BodyObstacle& obstacle, View3<const float> phi
     return found;
 }
 
-// The part of a face's cube that is inside a body, by the distances at 4 x 4 x 4 points.
+// The faces whose middle is inside a body. A face that the body covers in part belongs to it or to the liquid as a whole:
+// shared by their masses, the liquid of half a cell around the body moves with it, which adds to its mass (a sphere of
+// 12 cells across half as heavy as water rose 10 % too slowly; 1.5 % too fast so).
 std::vector<VariableDensity::Face> VariableDensity::facesIn(size_t body) const
 {
     const BodyObstacle& shape = *shapes[body];
     const Vec3 center = world.state.bodies[body].x_m;
     std::vector<Face> faces;
-    const double half_diagonal = 0.5 * std::sqrt(3.0) * grid.h;
     for (int axis = 0; axis < 3; ++axis)
         forEachCell(cellsAround(shape, 1), [&](int i, int j, int k) {
             const Int3 f{i, j, k};
             if (f[axis] == 0) return;  // a side of the domain: nothing moves there
             const Vec3 p = facePosition(grid.h, axis, f);
-            const double d = shape.signedDistance(p);
-            if (d > half_diagonal) return;
-            int inside = 64;
-            if (d > -half_diagonal) {
-                inside = 0;
-                for (int n = 0; n < 64; ++n) {
-                    const Vec3 sub{(n & 3) - 1.5, (n >> 2 & 3) - 1.5, (n >> 4) - 1.5};
-                    inside += shape.signedDistance(p + (0.25 * grid.h) * sub) < 0;
-                }
-            }
-            if (inside > 0) faces.push_back({axis, f, float(inside) / 64, p - center});
+            if (shape.signedDistance(p) < 0) faces.push_back({axis, f, p - center});
         });
     return faces;
 }
@@ -141,7 +132,6 @@ void VariableDensity::becomeLiquid(LiquidState& s, LiquidScratch& w)
     fillLayers(grid, BrickSet(grid.bricks, listOf(marks)), phi);
 }
 
-// rho_liquid / rho, rho = (1 - sum of parts) rho_liquid + sum of parts rho_body
 void VariableDensity::weigh(FaceMobility& mobility) const
 {
     mobility.near.assign(wet.empty() ? 0 : size_t(grid.bricks.total()), 0);
@@ -158,13 +148,7 @@ void VariableDensity::weigh(FaceMobility& mobility) const
             mobility.near[size_t(brick)] = 1;
         }
     for (const Wet& body : wet)
-        for (const Face& f : body.faces) mobility.field[f.axis].view()(f.at) += f.part * float(body.density - 1);
-    std::vector<uint8_t>& near = mobility.near;
-    for (int brick = 0; brick < int(near.size()); ++brick)
-        if (near[size_t(brick)])
-            for (int axis = 0; axis < 3; ++axis)
-                forEachCell(grid.bricks.facesOf(axis, grid.bricks.box(brick)),
-                            [m = mobility.field[axis].view()](int i, int j, int k) { m(i, j, k) = 1 / m(i, j, k); });
+        for (const Face& f : body.faces) mobility.field[f.axis].view()(f.at) = float(1 / body.density);
 }
 
 void VariableDensity::enter(LiquidState& s, LiquidScratch& w)
@@ -191,14 +175,9 @@ Vec3 VariableDensity::velocityOf(const Wet& body, const Face& face) const
     return b.v_m_s + cross(b.w_rad_s, face.lever_m);
 }
 
-// A face that holds both keeps the sum of their momenta.
 void VariableDensity::imposeOn(const Wet& body, LiquidState& s) const
 {
-    for (const Face& f : body.faces) {
-        float& u = s.u.u[f.axis].view()(f.at);
-        const double of_body = double(f.part) * body.density, of_liquid = 1 - double(f.part);
-        u = float((of_body * velocityOf(body, f)[f.axis] + of_liquid * double(u)) / (of_body + of_liquid));
-    }
+    for (const Face& f : body.faces) s.u.u[f.axis].view()(f.at) = float(velocityOf(body, f)[f.axis]);
 }
 
 void VariableDensity::impose(LiquidState& s) const
@@ -207,7 +186,7 @@ void VariableDensity::impose(LiquidState& s) const
 }
 
 // The rigid motion with the momentum and the angular momentum of the body's part of the field: the least squares
-//   sum of part (u - (V + w x r) . e)^2
+//   sum of (u - (V + w x r) . e)^2
 // over its faces. Directions that no face tells anything of keep what they had.
 void VariableDensity::solidify(LiquidState& s)
 {
@@ -216,7 +195,6 @@ void VariableDensity::solidify(LiquidState& s)
         Eigen::Matrix<double, 6, 6> a = Eigen::Matrix<double, 6, 6>::Zero();
         Eigen::Matrix<double, 6, 1> rhs = Eigen::Matrix<double, 6, 1>::Zero();
         const double size = world.bodies[body.body].collider->reach_m;  // makes the angular unknowns speeds as well
-        double total = 0;
         for (const Face& f : body.faces) {
             Vec3 e{};
             e[f.axis] = 1;
@@ -224,11 +202,10 @@ void VariableDensity::solidify(LiquidState& s)
             Eigen::Matrix<double, 6, 1> row;
             row << e.x, e.y, e.z, turn.x, turn.y, turn.z;
             const double u = double(s.u.u[f.axis].view()(f.at)) - velocityOf(body, f)[f.axis];
-            a += double(f.part) * row * row.transpose();
-            rhs += double(f.part) * u * row;
-            total += double(f.part);
+            a += row * row.transpose();
+            rhs += u * row;
         }
-        a.diagonal().array() += 1e-9 * total + 1e-30;
+        a.diagonal().array() += 1e-9 * double(body.faces.size()) + 1e-30;
         const Eigen::Matrix<double, 6, 1> change = a.ldlt().solve(rhs);
         b.v_m_s += Vec3{change[0], change[1], change[2]};
         b.w_rad_s += Vec3{change[3], change[4], change[5]} / size;

@@ -28,11 +28,9 @@ public:
     const RigidReport& report() const { return last_report; }
 
 private:
-    // A face whose surroundings, a cube of one cell, a body fills to a part.
     struct Face {
         int axis;
         Int3 at;
-        float part;    // 0..1
         Vec3 lever_m;  // from the body's centre of mass
     };
     struct Wet {

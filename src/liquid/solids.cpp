@@ -6,7 +6,10 @@ namespace flotsam {
 
 namespace {
 
-<<<<<<< HEAD
+// A face that is open by less is closed: hardly anything flows through it, so the projection does not mind what speed
+// it has, and a free surface beside it makes that some 30 m/s in a stream of 3, which sets the time step.
+constexpr float least_open = 0.05f;
+
 // A solid of the scene, on its prescribed way.
 class PrescribedSolid : public Obstacle {
 public:
@@ -40,22 +43,6 @@ public:
     {
         const double reach = 0.5 * bounds().size().x;  // of a solid that spins: its bounds are a cube around the pivot
         return length(spec.velocity_m_s) + reach * length(spec.spin_rad_s);
-=======
-// A face that is open by less is closed: hardly anything flows through it, so the projection does not mind what speed
-// it has, and a free surface beside it makes that some 30 m/s in a stream of 3, which sets the time step.
-constexpr float least_open = 0.05f;
-
-}  // namespace
-
-Bounds Solids::Solid::bounds(double t_s) const
-{
-    const Bounds b = shape->bounds();
-    if (spec.spin_rad_s == Vec3{}) return {b.lo + t_s * spec.velocity_m_s, b.hi + t_s * spec.velocity_m_s};
-    double reach = 0;  // of the farthest corner from the pivot: the spin stays within
-    for (int corner = 0; corner < 8; ++corner) {
-        const Vec3 p{corner & 1 ? b.hi.x : b.lo.x, corner & 2 ? b.hi.y : b.lo.y, corner & 4 ? b.hi.z : b.lo.z};
-        reach = std::max(reach, length(p - pivot_m));
->>>>>>> main
     }
 
 private:

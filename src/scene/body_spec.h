@@ -62,6 +62,9 @@ struct BodySpec {
     std::string where = {};                       // "file:line", for messages
 };
 
+enum class CouplingMethod { variable_density };
+inline constexpr const char* coupling_method_words[] = {"variable-density"};
+
 struct RigidOptions {
     double max_dt_s = 1.0 / 120;  // longer steps are divided
     int iterations = 10;          // of the contacts in each

@@ -215,7 +215,7 @@ void readRender(const TomlTable& t, RenderParams& r)
 
 Scene readScene(const TomlTable& root, const std::filesystem::path& file)
 {
-    root.allowOnly({"title", "domain", "time", "liquid", "heat", "pressure", "surface", "solid", "body", "rigid",
+    root.allowOnly({"title", "domain", "time", "liquid", "heat", "pressure", "surface", "solid", "body", "rigid", "coupling",
                     "tracers", "output", "render"});
     Scene s;
     s.name = file.stem().string();

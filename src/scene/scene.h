@@ -148,6 +148,7 @@ struct Scene {
     std::vector<SolidSpec> solids;
     std::vector<BodySpec> bodies;
     RigidOptions rigid;
+    CouplingMethod coupling = CouplingMethod::variable_density;
     TracerParams tracers;
     OutputParams output;
     RenderParams render;

@@ -27,7 +27,6 @@ struct AbsentFeature {
     std::string_view key, what, remedy;
 };
 constexpr AbsentFeature absent_features[] = {
-    {"coupling", "this version cannot couple bodies with liquid yet", "remove it"},
     {"joint", "this version has no bodies yet", "remove it"},
 };
 

@@ -176,7 +176,7 @@ TEST(Pictures, HotLiquidIsDrawnByItsTemperature)
     Scene scene = tankOf({16, 8, 8}, 1.0);
     scene.heat.on = true;
     scene.heat.viscosity = {ViscosityLaw::linear, 300, 320, 10, 1e-3};
-    PictureFrame frame{liquidBox({0.5, 0.3, 0.3}), {}, {}, {}};
+    PictureFrame frame{liquidBox({0.5, 0.3, 0.3}), {}, {}, {}, {}};
     EXPECT_FALSE(contains(povScene(scene, frame, {}), "uv_vectors"));  // frames of runs without heat
     frame.surface.temperatures.assign(8, 300.0f);
     frame.surface.temperatures[3] = 310;

@@ -423,9 +423,8 @@ TEST_F(SceneFile, NoRegionAndNoSourceIsNoLiquid)
 
 TEST_F(SceneFile, KeysOfFeaturesThatAreNotThereSaySo)
 {
-    expectError(pool + "[[body]]\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = 1\nposition_m = [0, 0, 0]\n",
-                "tank.toml:3: the scene has bodies and liquid, and this version cannot couple them yet");
-    expectError(pool + "[coupling]\nmethod = \"rigid-fluid\"\n", "this version cannot couple bodies with liquid yet");
+    expectError(pool + "[coupling]\nmethod = \"rigid-fluid\"\n",
+                "this version does not have coupling.method = \"rigid-fluid\" yet; use \"variable-density\"");
 }
 
 TEST_F(SceneFile, HeatIsOnWhenAnyTemperatureIsGiven)
