@@ -61,12 +61,15 @@ double Simulation::stepTowards(double t_end_s) const
     return rest_s / std::ceil(rest_s / largestStep() * (1 - 1e-9));
 }
 
-// A divergence that gives lost volume back within about four steps; at most 1 % of the volume a step.
+// A divergence that gives lost volume back within about four steps, but no sooner than within a frame, and at most 1 %
+// of the volume in that time. By steps alone a fast drop would make the steps short, those the correction violent, and
+// that the drop faster: a stream over obstacles ran away so.
 double Simulation::volumeCorrection(double volume_m3, double dt_s) const
 {
     if (!scene.surface.volume_correction || state.volume_target_m3 <= 0 || volume_m3 <= 0) return 0;
-    constexpr double steps = 4, most = 0.01;
-    return std::clamp((state.volume_target_m3 - volume_m3) / (volume_m3 * steps), -most, most) / dt_s;
+    constexpr double steps = 4, most = 0.04;
+    const double time_s = std::max(steps * dt_s, 1 / scene.time.fps);
+    return std::clamp(state.volume_target_m3 / volume_m3 - 1, -most, most) / time_s;
 }
 
 void Simulation::extend(double dt_s)
