@@ -3,6 +3,7 @@
 
 #include "apps/commands.h"
 #include "apps/progress.h"
+#include "rigid/from_scene.h"
 #include "scene/preflight.h"
 #include "scene/scene.h"
 
@@ -23,7 +24,9 @@ std::string cellsText(long long part, long long whole)
     return fmt::format("{} cells ({:.1f} %)", part, 100. * double(part) / double(whole));
 }
 
-void printTable(const Scene& s, const Preflight& p)
+constexpr size_t bodies_listed = 12;
+
+void printTable(const Scene& s, const Preflight& p, const BodyPreflight& bodies)
 {
     const DomainParams& d = s.domain;
     const Vec3 size = d.size_m();
@@ -31,24 +34,33 @@ void printTable(const Scene& s, const Preflight& p)
     row("grid", fmt::format("{} x {} x {} = {} cells of {:.4g} m{}", d.cells.x, d.cells.y, d.cells.z, p.cells, d.h(),
                             d.twoDimensional() ? " (two-dimensional)" : ""));
     row("tank", fmt::format("{:.4g} x {:.4g} x {:.4g} m", size.x, size.y, size.z));
-    row("liquid", fmt::format("{}, {:.4g} m3, {:.4g} kg", cellsText(p.liquid_cells, p.cells), p.liquid_volume_m3,
-                              p.liquid_volume_m3 * s.liquid.density_kg_m3));
+    if (s.hasLiquid())
+        row("liquid", fmt::format("{}, {:.4g} m3, {:.4g} kg", cellsText(p.liquid_cells, p.cells), p.liquid_volume_m3,
+                                  p.liquid_volume_m3 * s.liquid.density_kg_m3));
     if (!s.liquid.sources.empty())
         row("sources", fmt::format("{}, about {:.3g} m3 over the run", s.liquid.sources.size(), p.inflow_volume_m3));
     if (!s.solids.empty()) row("solids", fmt::format("{}, {}", s.solids.size(), cellsText(p.solid_cells, p.cells)));
     row("time", fmt::format("{:.4g} s, {} frames at {:.4g} a second", s.time.seconds, p.frames + 1, s.time.fps));
     row("steps", fmt::format("at most about {} (speeds up to {:.3g} m/s)", p.steps, p.speed_m_s));
+    for (size_t i = 0; i < bodies.bodies.size() && i < bodies_listed; ++i) {
+        const BodyPreflight::Row& b = bodies.bodies[i];
+        row(i == 0 ? "bodies" : "",
+            fmt::format("{}: {:.4g} kg, {:.4g} m3, {} triangles", b.name, b.mass_kg, b.volume_m3, b.triangles));
+    }
+    if (bodies.bodies.size() > bodies_listed) row("", fmt::format("and {} more", bodies.bodies.size() - bodies_listed));
     row("memory", "about " + bytesText(p.memory_bytes));
     row("disk", "about " + bytesText(p.disk_bytes));
-    row("warnings", std::to_string(p.warnings.size()));
+    row("warnings", std::to_string(p.warnings.size() + bodies.warnings.size()));
 }
 
 int checkScene(const std::string& file, const std::vector<std::string>& overrides)
 {
     const Scene scene = loadScene(file, overrides);
     const Preflight preflight = inspect(scene, "out/" + scene.name);
-    printTable(scene, preflight);
+    const BodyPreflight bodies = inspectBodies(scene, makeWorld(scene));
+    printTable(scene, preflight, bodies);
     std::fflush(stdout);
+    for (const std::string& w : bodies.warnings) fmt::print(stderr, "warning: {}\n", w);
     for (const std::string& w : preflight.warnings) fmt::print(stderr, "warning: {}\n", w);
     return exit_done;
 }

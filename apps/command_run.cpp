@@ -58,8 +58,10 @@ std::string resumeCommand(const RunArguments& a, const std::string& out)
 void announce(const Scene& scene, const Preflight& p, const std::string& out)
 {
     const Int3 n = scene.domain.cells;
-    fmt::print("{}: {} x {} x {} cells of {:.3g} m, {} hold liquid; {} frames, {:.4g} s -> {}\n", scene.title, n.x, n.y,
-               n.z, scene.domain.h(), p.liquid_cells, p.frames + 1, scene.time.seconds, out);
+    const std::string what = scene.hasLiquid() ? fmt::format("{} x {} x {} cells of {:.3g} m, {} hold liquid", n.x, n.y,
+                                                             n.z, scene.domain.h(), p.liquid_cells)
+                                               : fmt::format("{} bodies", scene.bodies.size());
+    fmt::print("{}: {}; {} frames, {:.4g} s -> {}\n", scene.title, what, p.frames + 1, scene.time.seconds, out);
     std::fflush(stdout);
 }
 

@@ -2,7 +2,7 @@
 # Installs the Debian/Ubuntu packages that building and running need, where some are missing.
 #   tools/install.sh            for ./flotsam
 #   tools/install.sh --tests    for ./test as well
-#   tools/install.sh --bench    for the solvers that 'flotsam bench pressure' compares with
+#   tools/install.sh --bench    for the solvers that 'flotsam bench pressure' and 'flotsam bench rigid' compare with
 set -euo pipefail
 
 packages=(
@@ -12,7 +12,7 @@ packages=(
     povray ffmpeg                                        # run by 'flotsam render'
 )
 if [ "${1:-}" = "--tests" ]; then packages+=(libgtest-dev); fi
-if [ "${1:-}" = "--bench" ]; then packages+=(libhypre-dev libopenmpi-dev openmpi-bin); fi
+if [ "${1:-}" = "--bench" ]; then packages+=(libhypre-dev libopenmpi-dev openmpi-bin libbullet-dev libode-dev); fi
 
 # dpkg-query fails when a package is unknown; a package is there only when it is wholly installed.
 installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${packages[@]}" 2>/dev/null | sed -n 's/ installed$//p' || true)

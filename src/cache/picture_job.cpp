@@ -20,12 +20,25 @@ fs::path tracerFile(const fs::path& run_dir, int frame)
     return run_dir / "frames" / fmt::format("{:04}.tracers.ply", frame);
 }
 
+std::vector<DrawnBody> drawnBodies(const PictureJob& job, size_t frame)
+{
+    std::vector<DrawnBody> bodies;
+    if (job.scene.bodies.empty()) return bodies;
+    if (frame >= job.body_frames.size() || job.body_frames[frame].empty())
+        throw IoError(fmt::format("{}: has no row for frame {}; run the scene again",
+                                  (job.run_dir / "bodies.csv").string(), frame));
+    for (size_t i = 0; i < job.scene.bodies.size(); ++i)
+        bodies.push_back({&job.body_meshes[i], job.scene.bodies[i].material, job.body_frames[frame][i]});
+    return bodies;
+}
+
 PictureFrame readFrame(const PictureJob& job, int frame)
 {
     PictureFrame picture;
     picture.surface = readSurfacePly(frameFile(job.run_dir, frame));
     const double t_s = frame / job.scene.time.fps;
     for (const PlacedSolid& s : job.solids) picture.solids.push_back(placedAt(s.spec, s.center_m, s.mesh, t_s));
+    picture.bodies = drawnBodies(job, size_t(frame));
     const fs::path tracers = tracerFile(job.run_dir, frame);
     if (fs::exists(tracers)) {
         MovingPoints points = readPointsPly(tracers);
@@ -83,6 +96,16 @@ std::vector<PlacedSolid> makeSolids(const Scene& scene)
     return solids;
 }
 
+void readBodies(PictureJob& job)
+{
+    std::vector<std::string> names;
+    for (const BodySpec& body : job.scene.bodies) {
+        names.push_back(body.name);
+        job.body_meshes.push_back(loadMesh((job.run_dir / "meshes" / (body.name + ".ply")).string()));
+    }
+    if (!names.empty()) job.body_frames = readBodyPoses(job.run_dir / "bodies.csv", names, job.scene.time.fps);
+}
+
 std::string settingsOf(const PictureJob& job)
 {
     PictureFrame still;  // one triangle of liquid and one tracer, for their materials
@@ -90,6 +113,8 @@ std::string settingsOf(const PictureJob& job)
     still.surface.triangles = {{0, 1, 2}};
     still.tracers = {{0, 0, 0}};
     for (const PlacedSolid& s : job.solids) still.solids.push_back(s.mesh);
+    for (size_t i = 0; i < job.body_meshes.size(); ++i)
+        still.bodies.push_back({&job.body_meshes[i], job.scene.bodies[i].material, {}});
     const char* quality = job.params.quality == PictureQuality::final ? "final" : "draft";
     return fmt::format("{}x{} {}\n", job.params.width, job.params.height, quality) +
            povScene(job.scene, still, job.params);

@@ -22,11 +22,16 @@ struct PictureJob {
     std::filesystem::path work_dir;  // POV-Ray's input and unfinished images
     Scene scene;
     std::vector<PlacedSolid> solids;
+    std::vector<TriangleMesh> body_meshes;           // in the scene's order
+    std::vector<std::vector<BodyPose>> body_frames;  // by frame, then body
     PictureParams params;
     int threads = 1;  // of each POV-Ray
 };
 
 std::vector<PlacedSolid> makeSolids(const Scene& scene);
+
+// What the run left of its bodies: meshes/<name>.ply and bodies.csv.
+void readBodies(PictureJob& job);
 
 std::filesystem::path frameFile(const std::filesystem::path& run_dir, int frame);
 

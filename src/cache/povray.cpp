@@ -285,6 +285,7 @@ std::string povScene(const Scene& scene, const PictureFrame& frame, const Pictur
     text += stage.flat ? backdropText() : groundText(stage) + baseText(stage);
     if (scene.render.show_tank) text += stage.flat ? flatTankText(scene.domain, stage) : tankEdges(stage);
     for (size_t i = 0; i < frame.solids.size(); ++i) text += solidText(frame.solids[i], stage, i);
+    if (!frame.bodies.empty()) text += bodyTexturesText() + bodiesText(frame.bodies, stage);
     text += tracersText(scene, frame, stage);
     text += liquidText(scene, frame.surface, stage, photons, subsurface);
     return text;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cache/povray_bodies.h"
 #include "geometry/surface_mesh.h"
 #include "geometry/triangle_mesh.h"
 #include "scene/scene.h"
@@ -22,6 +23,7 @@ struct PictureParams {
 struct PictureFrame {
     SurfaceMesh surface;
     std::vector<TriangleMesh> solids;
+    std::vector<DrawnBody> bodies;
     std::vector<std::array<float, 3>> tracers;            // [m]
     std::vector<std::array<float, 3>> tracer_velocities;  // [m/s]; may be empty
 };

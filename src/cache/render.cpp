@@ -173,6 +173,7 @@ PictureJob makeJob(const RenderOptions& options)
     job.params = {options.width, options.height, qualityOf(options.quality)};
     job.scene = loadScene((options.dir / "scene.toml").string());
     job.solids = makeSolids(job.scene);
+    readBodies(job);
     return job;
 }
 

@@ -113,8 +113,33 @@ std::vector<Neighbour> passedNeighbours(Int3 points, int direction)
     return neighbours;
 }
 
+// A ball around each triangle: one that lies wholly beyond the nearest triangle so far need not be asked exactly.
+struct Ball {
+    float x, y, z, radius;
+};
+
+std::vector<Ball> ballsAround(const TriangleMesh& mesh)
+{
+    std::vector<Ball> balls;
+    balls.reserve(mesh.triangles.size());
+    for (const auto& t : mesh.triangles) {
+        const Vec3 a = mesh.vertices[size_t(t[0])], b = mesh.vertices[size_t(t[1])], c = mesh.vertices[size_t(t[2])];
+        const Vec3 m = (a + b + c) / 3;
+        const double r = std::max({length(a - m), length(b - m), length(c - m)});
+        balls.push_back({float(m.x), float(m.y), float(m.z), float(r * (1 + 1e-5) + 1e-3)});
+    }
+    return balls;
+}
+
+bool isBeyond(const Ball& ball, Int3 p, float distance)
+{
+    const float dx = ball.x - float(p.x), dy = ball.y - float(p.y), dz = ball.z - float(p.z),
+                reach = distance + ball.radius;
+    return dx * dx + dy * dy + dz * dz > reach * reach;
+}
+
 // One scan over all points, forwards or backwards: each tries the triangles of its neighbours.
-void passOn(const MeshAdapter& adapter, Int3 points, int direction, Nearest& nearest)
+void passOn(const MeshAdapter& adapter, const std::vector<Ball>& balls, Int3 points, int direction, Nearest& nearest)
 {
     const IndexBox box{{0, 0, 0}, points};
     const std::vector<Neighbour> neighbours = passedNeighbours(points, direction);
@@ -128,6 +153,7 @@ void passOn(const MeshAdapter& adapter, Int3 points, int direction, Nearest& nea
             const int triangle = nearest.triangle[size_t(at + neighbour.offset)];
             if (triangle == tried || triangle == nearest.triangle[size_t(at)] || triangle < 0) continue;
             tried = triangle;
+            if (isBeyond(balls[size_t(triangle)], c, nearest.distance[size_t(at)])) continue;
             const float distance = distanceTo(adapter, triangle, c);
             if (distance >= nearest.distance[size_t(at)]) continue;
             nearest.triangle[size_t(at)] = triangle;
@@ -149,25 +175,59 @@ DistanceGrid distanceGridOf(const TriangleMesh& mesh, double voxel_m)
 
     const TriangleMesh in_voxels = inVoxels(mesh, grid);
     Nearest nearest = nearestAtSurface({in_voxels}, grid.points);
-    for (const int direction : {+1, -1, +1, -1}) passOn({in_voxels}, grid.points, direction, nearest);
+    const std::vector<Ball> balls = ballsAround(in_voxels);
+    for (const int direction : {+1, -1, +1, -1}) passOn({in_voxels}, balls, grid.points, direction, nearest);
     grid.phi_m = std::move(nearest.distance);
     const std::vector<uint8_t> inside = pointsInside(in_voxels, grid.points);
     for (size_t i = 0; i < inside.size(); ++i) grid.phi_m[i] *= float(inside[i] ? -grid.voxel_m : grid.voxel_m);
     return grid;
 }
 
-double sampleDistance(const DistanceGrid& grid, Vec3 p_m)
+namespace {
+
+// The eight values around a point and where it lies between them.
+struct Surrounding {
+    const float* v;
+    std::ptrdiff_t sy, sz;
+    Vec3 fraction;
+    Vec3 outside;  // from the grid's box to the point [voxels]
+
+    double alongX(std::ptrdiff_t at) const { return v[at] + fraction.x * (double(v[at + 1]) - v[at]); }
+};
+
+Surrounding surroundingOf(const DistanceGrid& grid, Vec3 p_m)
 {
     const Vec3 top{double(grid.points.x - 1), double(grid.points.y - 1), double(grid.points.z - 1)};
     const Vec3 g = (p_m - grid.origin_m) / grid.voxel_m, q = min(max(g, {}), top);
     const Int3 c = min(Int3{int(q.x), int(q.y), int(q.z)}, grid.points - Int3{2, 2, 2});
-    const Vec3 f = q - Vec3{double(c.x), double(c.y), double(c.z)};
     const std::ptrdiff_t sy = grid.points.x, sz = sy * grid.points.y;
-    const float* v = grid.phi_m.data() + c.x + sy * c.y + sz * c.z;
-    const auto alongX = [&](std::ptrdiff_t at) { return v[at] + f.x * (double(v[at + 1]) - v[at]); };
-    const double low = alongX(0) + f.y * (alongX(sy) - alongX(0));
-    const double high = alongX(sz) + f.y * (alongX(sz + sy) - alongX(sz));
-    return low + f.z * (high - low) + grid.voxel_m * length(g - q);
+    return {grid.phi_m.data() + c.x + sy * c.y + sz * c.z, sy, sz, q - Vec3{double(c.x), double(c.y), double(c.z)},
+            g - q};
+}
+
+}  // namespace
+
+double sampleDistance(const DistanceGrid& grid, Vec3 p_m)
+{
+    const Surrounding s = surroundingOf(grid, p_m);
+    const double low = s.alongX(0) + s.fraction.y * (s.alongX(s.sy) - s.alongX(0));
+    const double high = s.alongX(s.sz) + s.fraction.y * (s.alongX(s.sz + s.sy) - s.alongX(s.sz));
+    return low + s.fraction.z * (high - low) + grid.voxel_m * length(s.outside);
+}
+
+double sampleDistance(const DistanceGrid& grid, Vec3 p_m, Vec3& normal)
+{
+    const Surrounding s = surroundingOf(grid, p_m);
+    const double x00 = s.alongX(0), x10 = s.alongX(s.sy), x01 = s.alongX(s.sz), x11 = s.alongX(s.sz + s.sy);
+    const double low = x00 + s.fraction.y * (x10 - x00), high = x01 + s.fraction.y * (x11 - x01);
+    const auto slopeX = [&](std::ptrdiff_t at) { return double(s.v[at + 1]) - s.v[at]; };
+    const double slope_low = slopeX(0) + s.fraction.y * (slopeX(s.sy) - slopeX(0));
+    const double slope_high = slopeX(s.sz) + s.fraction.y * (slopeX(s.sz + s.sy) - slopeX(s.sz));
+    const Vec3 slope{slope_low + s.fraction.z * (slope_high - slope_low),
+                     (x10 - x00) + s.fraction.z * ((x11 - x01) - (x10 - x00)), high - low};
+    const double beyond = length(s.outside);
+    normal = normalized(slope / grid.voxel_m + (beyond > 0 ? s.outside / beyond : Vec3{}));
+    return low + s.fraction.z * (high - low) + grid.voxel_m * beyond;
 }
 
 }  // namespace flotsam

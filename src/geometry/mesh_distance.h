@@ -19,7 +19,13 @@ struct DistanceGrid {
 // gets 32 to 4096 voxels along its longest side, and the grid at most 16 million points.
 DistanceGrid distanceGridOf(const TriangleMesh& mesh, double voxel_m);
 
+// The same, kept on disk by the content of the mesh: $XDG_CACHE_HOME/flotsam or ~/.cache/flotsam, or the folder that
+// $FLOTSAM_CACHE names; an empty $FLOTSAM_CACHE keeps nothing. A file that cannot be read or written costs time only.
+DistanceGrid cachedDistanceGridOf(const TriangleMesh& mesh, double voxel_m);
+
 // Trilinear. Outside of the grid: the value at the nearest point of its box and the distance to that point.
 double sampleDistance(const DistanceGrid& grid, Vec3 p_m);
+// With the unit normal of the level set through the point: the interpolation's own slope.
+double sampleDistance(const DistanceGrid& grid, Vec3 p_m, Vec3& normal);
 
 }  // namespace flotsam

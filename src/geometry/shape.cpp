@@ -162,7 +162,8 @@ void checkClosed(const std::string& file, const MeshDefects& defects)
                         file, defects.misoriented_edges));
 }
 
-// Closed, oriented outwards and in its place.
+}  // namespace
+
 TriangleMesh loadSolid(const MeshShape& spec)
 {
     TriangleMesh mesh = spec.file == built_in_bunny ? bunnyToyMesh() : loadMesh(spec.file);
@@ -177,8 +178,6 @@ TriangleMesh loadSolid(const MeshShape& spec)
         for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
     return mesh;
 }
-
-}  // namespace
 
 std::shared_ptr<const Shape> makeShape(const ShapeSpec& spec, double voxel_m)
 {

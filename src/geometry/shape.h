@@ -48,6 +48,9 @@ public:
     virtual TriangleMesh triangulated() const = 0;  // for pictures and thickness checks; empty for a pool
 };
 
+// The mesh of a file or a built-in one, closed, oriented outwards, scaled and in its place. Throws InputError.
+TriangleMesh loadSolid(const MeshShape& spec);
+
 // voxel_m: the resolution of a mesh's distance grid (half a cell of the domain is a good choice).
 // Throws InputError for a mesh that is not closed or is inside out beyond repair.
 std::shared_ptr<const Shape> makeShape(const ShapeSpec& spec, double voxel_m);

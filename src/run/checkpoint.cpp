@@ -32,9 +32,11 @@ struct Header {
     uint64_t tracers;
     uint64_t particles;
     uint64_t viscosity_varies;
+    uint64_t bodies;
+    uint64_t remembered_contacts;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '4'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '5'};
 
 // The cells of a brick, with the high faces where it ends the domain.
 IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }
@@ -72,12 +74,14 @@ uint64_t hashOf(Header header, const std::string& payload)
 
 void append(std::string& out, const void* data, size_t bytes) { out.append(static_cast<const char*>(data), bytes); }
 
-std::string payloadOf(Simulation& sim)
+std::string payloadOf(Simulation& sim, const RigidWorld& world)
 {
     std::string payload;
     append(payload, sim.state.active.list.data(), sim.state.active.list.size() * sizeof(int));
     append(payload, sim.state.tracers.data(), sim.state.tracers.size() * sizeof(Float3));
     append(payload, sim.state.particles.list.data(), sim.state.particles.list.size() * sizeof(Particle));
+    append(payload, world.state.bodies.data(), size_t(world.moving()) * sizeof(BodyState));
+    append(payload, world.state.remembered.data(), world.state.remembered.size() * sizeof(RememberedContact));
     forStoredRows(sim, [&](const float* p, size_t n) { append(payload, p, n * sizeof(float)); });
     return payload;
 }
@@ -131,7 +135,7 @@ std::optional<Loaded> loadIfWhole(const fs::path& path)
     return loaded;
 }
 
-void unpack(const Loaded& loaded, Simulation& sim)
+void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
 {
     const Grid& grid = sim.grid;
     const char* p = loaded.payload.data();
@@ -154,18 +158,24 @@ void unpack(const Loaded& loaded, Simulation& sim)
     s.particles.list.resize(loaded.header.particles);
     take(s.particles.list.data(), s.particles.list.size() * sizeof(Particle));
     indexByBrick(grid, s.particles);
+    take(world.state.bodies.data(), loaded.header.bodies * sizeof(BodyState));
+    world.state.remembered.resize(loaded.header.remembered_contacts);
+    take(world.state.remembered.data(), world.state.remembered.size() * sizeof(RememberedContact));
     forStoredRows(sim, [&](float* row, size_t n) { take(row, n * sizeof(float)); });
     s.t_s = loaded.header.t_s;
     s.step = loaded.header.step;
     s.volume_target_m3 = loaded.header.volume_target_m3;
     sim.restore();
+    world.state.t_s = s.t_s;
+    world.restore();
 }
 
 }  // namespace
 
-void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState& run, Simulation& sim)
+void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState& run, Simulation& sim,
+                     const RigidWorld& world)
 {
-    const std::string payload = payloadOf(sim);
+    const std::string payload = payloadOf(sim, world);
     Header header{};
     std::memcpy(header.magic, magic, sizeof magic);
     header.scene_hash = scene_hash;
@@ -178,6 +188,8 @@ void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState
     header.tracers = sim.state.tracers.size();
     header.particles = sim.state.particles.list.size();
     header.viscosity_varies = sim.state.viscosity_varies;
+    header.bodies = uint64_t(world.moving());
+    header.remembered_contacts = world.state.remembered.size();
     header.hash = hashOf(header, payload);
     std::string file(reinterpret_cast<const char*>(&header), sizeof header);
     file += compressed(payload);
@@ -187,7 +199,7 @@ void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState
     for (size_t n = 2; n < files.size(); ++n) fs::remove(files[n], ignored);
 }
 
-std::optional<RunState> readCheckpoint(const fs::path& folder, uint64_t scene_hash, Simulation& sim)
+std::optional<RunState> readCheckpoint(const fs::path& folder, uint64_t scene_hash, Simulation& sim, RigidWorld& world)
 {
     for (const fs::path& path : checkpointsIn(folder)) {
         const std::optional<Loaded> loaded = loadIfWhole(path);
@@ -197,7 +209,7 @@ std::optional<RunState> readCheckpoint(const fs::path& folder, uint64_t scene_ha
                 "{}: the run in this folder was made from another scene; resume with the scene it was started with "
                 "(only time.seconds, output and render may change), or choose another --out",
                 path.string()));
-        unpack(*loaded, sim);
+        unpack(*loaded, sim, world);
         return loaded->header.run;
     }
     return {};

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "liquid/step.h"
+#include "rigid/world.h"
 
 namespace flotsam {
 
@@ -18,10 +19,12 @@ struct RunState {
 };
 
 // Writes a checkpoint of its own name and removes all but it and the one before.
-void writeCheckpoint(const std::filesystem::path& folder, uint64_t scene_hash, const RunState& run, Simulation& sim);
+void writeCheckpoint(const std::filesystem::path& folder, uint64_t scene_hash, const RunState& run, Simulation& sim,
+                     const RigidWorld& world);
 
-// Loads the newest whole checkpoint of this scene into sim. None: nothing is changed. Throws InputError when the newest
-// whole one belongs to another scene.
-std::optional<RunState> readCheckpoint(const std::filesystem::path& folder, uint64_t scene_hash, Simulation& sim);
+// Loads the newest whole checkpoint of this scene into sim and world. None: nothing is changed. Throws InputError when
+// the newest whole one belongs to another scene.
+std::optional<RunState> readCheckpoint(const std::filesystem::path& folder, uint64_t scene_hash, Simulation& sim,
+                                       RigidWorld& world);
 
 }  // namespace flotsam

@@ -14,8 +14,8 @@ std::string vector(Vec3 v) { return fmt::format("[{},{},{}]", number(v.x), numbe
 
 }  // namespace
 
-std::string ledgerLine(const StepReport& report, const LiquidState& state, bool heat_on, int frame,
-                       const Profile& profile, double wall_s)
+std::string ledgerLine(const StepReport& report, const LiquidState& state, const RigidReport& contacts,
+                       const RigidWorld& world, bool heat_on, int frame, const Profile& profile, double wall_s)
 {
     const LiquidMeasures& m = report.liquid;
     std::string stages;
@@ -27,18 +27,22 @@ std::string ledgerLine(const StepReport& report, const LiquidState& state, bool 
     return fmt::format(
         "{{\"step\":{},\"frame\":{},\"t_s\":{},\"dt_s\":{},\"liquid_volume_m3\":{},\"volume_target_m3\":{},\"volume_"
         "correction_1_s\":{},"
-        "\"liquid_momentum_kg_m_s\":{},\"body_momentum_kg_m_s\":[0,0,0],\"kinetic_energy_J\":{},\"potential_energy_J\":"
+        "\"liquid_momentum_kg_m_s\":{},\"body_momentum_kg_m_s\":{},\"kinetic_energy_J\":{},\"potential_energy_J\":"
         "{},"
         "\"max_speed_m_s\":{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
         "{}\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
-        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":0,\"stage_s\":{{{}}},\"wall_"
+        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"overlap_m\":{},\"stage_"
+        "s\":{{{}}},"
+        "\"wall_"
         "s\":{:.3f}}}\n",
         state.step, frame, number(state.t_s), number(report.dt_s), number(m.volume_m3), number(state.volume_target_m3),
-        number(report.volume_correction_1_s), vector(m.momentum_kg_m_s), number(m.kinetic_energy_J),
-        number(m.potential_energy_J), number(m.max_speed_m_s), number(report.max_divergence_1_s), m.liquid_cells,
+        number(report.volume_correction_1_s), vector(m.momentum_kg_m_s), vector(world.momentum()),
+        number(m.kinetic_energy_J + world.kineticEnergy()), number(m.potential_energy_J + world.potentialEnergy()),
+        number(std::max(m.max_speed_m_s, world.fastest())), number(report.max_divergence_1_s), m.liquid_cells,
         countParticles(state.particles), heat, report.pressure.solves, report.pressure.iterations,
         number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets,
-        report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged, stages, wall_s);
+        report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged, contacts.contacts,
+        number(contacts.deepest_m), stages, wall_s);
 }
 
 }  // namespace flotsam

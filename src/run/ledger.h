@@ -5,10 +5,11 @@
 
 #include "core/profile.h"
 #include "liquid/step.h"
+#include "rigid/world.h"
 
 namespace flotsam {
 
-std::string ledgerLine(const StepReport& report, const LiquidState& state, bool heat_on, int frame,
-                       const Profile& profile, double wall_s);
+std::string ledgerLine(const StepReport& report, const LiquidState& state, const RigidReport& contacts,
+                       const RigidWorld& world, bool heat_on, int frame, const Profile& profile, double wall_s);
 
 }  // namespace flotsam

@@ -13,10 +13,13 @@
 #include "liquid/extract.h"
 #include "liquid/heat_surface.h"
 #include "liquid/particles.h"
+#include "rigid/from_scene.h"
+#include "run/body_rows.h"
 #include "run/checkpoint.h"
 #include "run/folder_lock.h"
 #include "run/growing_file.h"
 #include "run/ledger.h"
+#include "run/run_clock.h"
 #include "scene/preflight.h"
 
 namespace flotsam {
@@ -24,9 +27,6 @@ namespace flotsam {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr char bodies_header[] =
-    "step,t_s,name,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,wet\n";
 
 // What must be the same for a resumed run: all but how long it is, what it writes and how it is drawn.
 uint64_t hashOf(Scene scene)
@@ -105,6 +105,14 @@ public:
             writeMeshPly(folder / "meshes" / (solid.name + ".ply"), makeShape(solid.shape, 0.5 * h_m)->triangulated());
     }
 
+    void writeBodies(const RigidWorld& world)
+    {
+        for (int i = 0; i < world.moving(); ++i) {
+            const Body& body = world.bodies[size_t(i)];
+            writeMeshPly(folder / "meshes" / (body.name + ".ply"), body.collider->mesh);
+        }
+    }
+
     void writeFrame(Simulation& sim, int frame)
     {
         const KernelTimer timer("output.frame");
@@ -155,6 +163,8 @@ double runawaySpeed(const Scene& scene)
     for (const auto& source : scene.liquid.sources) speed = std::max(speed, length(source.velocity_m_s));
     for (const auto& solid : scene.solids)
         speed = std::max(speed, length(solid.velocity_m_s) + length(solid.spin_rad_s) * length(size));
+    for (const auto& body : scene.bodies)
+        speed = std::max(speed, length(body.velocity_m_s) + length(body.spin_rad_s) * length(size));
     return 100 * (speed + 0.1);
 }
 
@@ -171,6 +181,16 @@ void requireSane(const Scene& scene, const StepReport& report, const LiquidState
         fmt::format("step {} (t = {:.4f} s): the liquid's speed became {} m/s; the last good state is in the newest "
                     "checkpoint. Try a smaller time.cfl "
                     "or time.max_dt_s, or more cells around thin solids",
+                    state.step, state.t_s, speed));
+}
+
+void requireSane(const Scene& scene, const RigidWorld& world, const LiquidState& state)
+{
+    const double speed = world.fastest();
+    if (std::isfinite(speed) && speed < runawaySpeed(scene)) return;
+    throw SimulationError(
+        fmt::format("step {} (t = {:.4f} s): the speed of a body became {} m/s; the last good state is in the newest "
+                    "checkpoint. Try a smaller rigid.max_dt_s",
                     state.step, state.t_s, speed));
 }
 
@@ -192,6 +212,8 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
     const auto start = std::chrono::steady_clock::now();
     const auto wall = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
     inspect(scene);  // throws for what cannot be simulated, before anything is written
+    RigidWorld world = makeWorld(scene);
+    inspectBodies(scene, world);
     const fs::path out = withoutSlash(options.out);
     if (options.resume && fs::exists(out) && !holdsRun(out))
         throw InputError(fmt::format("{}: holds no run to resume; leave out --resume to start one", out.string()));
@@ -202,7 +224,7 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
     RunState done;
     bool restored = false;
     if (resumes) {
-        if (const auto found = readCheckpoint(out / "checkpoint", scene_hash, sim)) {
+        if (const auto found = readCheckpoint(out / "checkpoint", scene_hash, sim, world)) {
             done = *found;
             restored = true;
         }
@@ -213,13 +235,14 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
     const FolderLock lock = earlier.holds(out) ? std::move(earlier) : FolderLock(out);
     output.writeScene();
     output.writeSolids(sim.grid.h);
+    output.writeBodies(world);
     GrowingFile ledger(out / "ledger.jsonl", done.ledger_bytes), bodies(out / "bodies.csv", done.bodies_bytes);
     const auto checkpoint = [&] {
         ledger.sync();
         bodies.sync();
         done.ledger_bytes = ledger.bytes();
         done.bodies_bytes = bodies.bytes();
-        writeCheckpoint(out / "checkpoint", scene_hash, done, sim);
+        writeCheckpoint(out / "checkpoint", scene_hash, done, sim, world);
     };
     RunProgress progress;
     progress.frames = frameCount(scene.time);
@@ -235,6 +258,7 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
     };
     if (!restored) {
         bodies.append(bodies_header);
+        bodies.append(bodyRows(sim.state.step, world));
         output.writeFrame(sim, 0);
         checkpoint();
     }
@@ -246,11 +270,16 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
             Profile profile;
             const ProfileScope scope(profile);
             const double step_start = wall();
-            const double dt_s = sim.stepTowards(frame_end_s);
-            const StepReport step = sim.step(dt_s);
+            const double dt_s = stepTowards(frame_end_s, sim);
+            const StepReport step = scene.hasLiquid() ? sim.step(dt_s) : stepClock(dt_s, sim);
+            const RigidReport contacts = world.moving() > 0 ? world.step(dt_s) : RigidReport{};
             if (frame_end_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = frame_end_s;
+            world.state.t_s = sim.state.t_s;
             requireSane(scene, step, sim.state);
-            ledger.append(ledgerLine(step, sim.state, scene.heat.on, done.frame + 1, profile, wall() - step_start));
+            requireSane(scene, world, sim.state);
+            ledger.append(ledgerLine(step, sim.state, contacts, world, scene.heat.on, done.frame + 1, profile,
+                                     wall() - step_start));
+            bodies.append(bodyRows(sim.state.step, world));
             progress.dt_s = dt_s;
             progress.volume_error =
                 sim.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;

@@ -10,9 +10,10 @@ namespace flotsam {
 const std::vector<const ValidationCase*>& validationCases()
 {
     static const std::vector<const ValidationCase*> cases{
-        &still_water,   &dam_break,    &sloshing,   &zalesak, &vortex,      &enright,
-        &treatments,    &taylor_green, &poiseuille, &couette, &two_layer,   &viscous_fall,
-        &rotation_case, &heat_mode,    &erf_front,  &stefan,  &heat_carried};
+        &still_water,  &dam_break,  &sloshing,     &zalesak,   &vortex,       &enright,       &treatments,
+        &taylor_green, &poiseuille, &couette,      &two_layer, &viscous_fall, &rotation_case, &heat_mode,
+        &erf_front,    &stefan,     &heat_carried, &incline,   &rolling,      &slide_to_roll, &bounce_case,
+        &stack,        &racket,     &gyroscope,    &hook,      &bin};
     return cases;
 }
 

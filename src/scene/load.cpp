@@ -12,6 +12,7 @@
 #include "geometry/tetrahedra.h"
 #include "scene/material.h"
 #include "scene/overrides.h"
+#include "scene/read_body.h"
 #include "scene/read_heat.h"
 #include "scene/read_shape.h"
 #include "scene/scene.h"
@@ -129,29 +130,13 @@ void readLiquid(const TomlTable& t, ShapeContext context, LiquidParams& p)
     for (const TomlTable& region : t.list("region")) p.regions.push_back(readRegion(region, context));
     context.pool_allowed = false;
     for (const TomlTable& source : t.list("source")) p.sources.push_back(readSource(source, context));
-    if (p.regions.empty() && p.sources.empty())
-        failInput(t.where(), "there is no liquid at all", "add a [[liquid.region]] or a [[liquid.source]]");
 }
 
-// Names become file names.
-std::string readSolidName(const TomlTable& t, const std::vector<SolidSpec>& earlier)
-{
-    const std::string name = t.text("name", fmt::format("solid{}", earlier.size() + 1));
-    const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == ' '; };
-    if (name.empty() || name.size() > 64 || !std::all_of(name.begin(), name.end(), allowed))
-        failInput(t.where("name"), fmt::format("{} is \"{}\"", t.name("name"), name),
-                  "use 1 to 64 letters, digits, '-', '_' and spaces");
-    for (const SolidSpec& s : earlier)
-        if (s.name == name)
-            failInput(t.where("name"), fmt::format("two solids have the name \"{}\"", name), "give each its own");
-    return name;
-}
-
-SolidSpec readSolid(const TomlTable& t, const ShapeContext& context, const std::vector<SolidSpec>& earlier)
+SolidSpec readSolid(const TomlTable& t, const ShapeContext& context, const Scene& earlier)
 {
     t.allowOnly({"name", "box", "sphere", "cylinder", "mesh", "velocity_m_s", "spin_rad_s", "pivot_m"});
     SolidSpec s;
-    s.name = readSolidName(t, earlier);
+    s.name = readName(t, fmt::format("solid{}", earlier.solids.size() + 1), earlier);
     s.shape = readShape(t, context);
     s.velocity_m_s = t.vector("velocity_m_s", {}, speed);
     s.spin_rad_s = t.vector("spin_rad_s", {}, within(1e5));
@@ -230,8 +215,8 @@ void readRender(const TomlTable& t, RenderParams& r)
 
 Scene readScene(const TomlTable& root, const std::filesystem::path& file)
 {
-    root.allowOnly(
-        {"title", "domain", "time", "liquid", "heat", "pressure", "surface", "solid", "tracers", "output", "render"});
+    root.allowOnly({"title", "domain", "time", "liquid", "heat", "pressure", "surface", "solid", "body", "rigid",
+                    "tracers", "output", "render"});
     Scene s;
     s.name = file.stem().string();
     s.file = file.string();
@@ -241,8 +226,12 @@ Scene readScene(const TomlTable& root, const std::filesystem::path& file)
     const ShapeContext context{file.parent_path(), s.domain.width_m};
     readMaterial(root.sub("liquid"), s);
     readLiquid(root.sub("liquid"), context, s.liquid);
+    if (!s.hasLiquid() && root.list("body").empty())
+        failInput(root.sub("liquid").where(), "there is no liquid at all, and no body",
+                  "add a [[liquid.region]], a [[liquid.source]] or a [[body]]");
     readHeat(root, context, s);
-    for (const TomlTable& solid : root.list("solid")) s.solids.push_back(readSolid(solid, context, s.solids));
+    for (const TomlTable& solid : root.list("solid")) s.solids.push_back(readSolid(solid, context, s));
+    readBodies(root, context, s);
     readSolvers(root, s);
     readSurface(root.sub("surface"), s.domain, s.surface);
     readOutput(root, s);

@@ -182,7 +182,7 @@ void refuseTheImpossible(const Scene& scene, const SceneSample& sample)
                                     fmt::format("liquid.source.{} lies wholly inside solids; move it or them", i)));
         any_source = any_source || count.cells > 0;
     }
-    if (sample.liquid == 0 && !any_source)
+    if (sample.liquid == 0 && !any_source && scene.bodies.empty())
         throw InputError(placed(scene.file,
                                 "no liquid: every region lies outside the domain or inside solids; check the sizes and "
                                 "places of the regions, in metres from the tank's lowest corner"));
@@ -194,8 +194,10 @@ std::vector<std::string> findWarnings(const Scene& scene, const SceneShapes& sha
     Warnings w{scene, shapes, sample, estimate, {}};
     checkRegions(w);
     checkSources(w);
-    checkSolids(w);
-    checkFilling(w);
+    if (scene.hasLiquid()) {
+        checkSolids(w);
+        checkFilling(w);
+    }
     checkUnits(w);
     for (std::string& warning : findHeatWarnings(scene, shapes, estimate)) w.list.push_back(std::move(warning));
     checkResources(w, out);

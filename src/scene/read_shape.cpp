@@ -40,22 +40,6 @@ CylinderShape readCylinder(const TomlTable& t)
             t.requiredNumber("height_m", size_limits), t.vector("rotation_deg", {}, angle)};
 }
 
-std::string resolveMeshFile(const TomlTable& t, const std::filesystem::path& folder)
-{
-    const std::string given = t.text("file", "");
-    if (given.empty()) failInput(t.where("file"), fmt::format("'{}' is missing", t.name("file")), "name a mesh file");
-    if (given == built_in_bunny) return given;
-    const std::filesystem::path file = std::filesystem::weakly_canonical(std::filesystem::absolute(folder / given));
-    if (!std::filesystem::is_regular_file(file))
-        failInput(t.where("file"), fmt::format("there is no mesh file {}", file.string()),
-                  fmt::format("the path is relative to the scene file's folder; \"{}\" is built in", built_in_bunny));
-    const std::string ending = file.extension().string();
-    if (ending != ".obj" && ending != ".ply" && ending != ".stl")
-        failInput(t.where("file"), fmt::format("the mesh file {} is of no known kind", given),
-                  "save it as .obj, .ply or .stl");
-    return file.string();
-}
-
 MeshShape readMesh(const TomlTable& t, const std::filesystem::path& folder)
 {
     t.allowOnly({"file", "scale", "position_m", "rotation_deg"});
@@ -71,6 +55,22 @@ PoolShape readPool(const TomlTable& t, double width_m)
 }
 
 }  // namespace
+
+std::string resolveMeshFile(const TomlTable& t, const std::filesystem::path& folder)
+{
+    const std::string given = t.text("file", "");
+    if (given.empty()) failInput(t.where("file"), fmt::format("'{}' is missing", t.name("file")), "name a mesh file");
+    if (given == built_in_bunny) return given;
+    const std::filesystem::path file = std::filesystem::weakly_canonical(std::filesystem::absolute(folder / given));
+    if (!std::filesystem::is_regular_file(file))
+        failInput(t.where("file"), fmt::format("there is no mesh file {}", file.string()),
+                  fmt::format("the path is relative to the scene file's folder; \"{}\" is built in", built_in_bunny));
+    const std::string ending = file.extension().string();
+    if (ending != ".obj" && ending != ".ply" && ending != ".stl")
+        failInput(t.where("file"), fmt::format("the mesh file {} is of no known kind", given),
+                  "save it as .obj, .ply or .stl");
+    return file.string();
+}
 
 ShapeSpec readShape(const TomlTable& owner, const ShapeContext& context)
 {

@@ -17,6 +17,9 @@ struct ShapeContext {
     bool pool_allowed = false;
 };
 
+// The file that a mesh names, as an absolute path; or the name of a mesh that is built in.
+std::string resolveMeshFile(const TomlTable& t, const std::filesystem::path& folder);
+
 ShapeSpec readShape(const TomlTable& owner, const ShapeContext& context);
 
 }  // namespace flotsam

@@ -8,6 +8,7 @@
 
 #include "core/vec.h"
 #include "geometry/shape.h"
+#include "scene/body_spec.h"
 #include "scene/heat_params.h"
 
 namespace flotsam {
@@ -145,9 +146,13 @@ struct Scene {
     PressureParams pressure;
     SurfaceParams surface;
     std::vector<SolidSpec> solids;
+    std::vector<BodySpec> bodies;
+    RigidOptions rigid;
     TracerParams tracers;
     OutputParams output;
     RenderParams render;
+
+    bool hasLiquid() const { return !liquid.regions.empty() || !liquid.sources.empty(); }
 };
 
 // Reads a scene and applies overrides ("domain.cells=[32,32,32]") in order. Throws InputError

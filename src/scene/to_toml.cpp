@@ -132,6 +132,50 @@ std::string solidToml(const SolidSpec& s)
     return out;
 }
 
+struct BodyShapeWriter {
+    std::string operator()(const BallShape& s) const
+    {
+        return fmt::format("sphere = {{ radius_m = {} }}\n", s.radius_m);
+    }
+    std::string operator()(const BlockShape& s) const
+    {
+        return fmt::format("box = {{ size_m = {} }}\n", vector(s.size_m));
+    }
+    std::string operator()(const RodShape& s) const
+    {
+        return fmt::format("cylinder = {{ radius_m = {}, height_m = {} }}\n", s.radius_m, s.height_m);
+    }
+    std::string operator()(const EllipsoidShape& s) const
+    {
+        return fmt::format("ellipsoid = {{ semi_axes_m = {} }}\n", vector(s.semi_axes_m));
+    }
+    std::string operator()(const BodyMeshShape& s) const
+    {
+        return fmt::format("mesh = {{ file = {}, scale = {} }}\n", quoted(s.file), s.scale);
+    }
+    std::string operator()(const GearShape& s) const
+    {
+        return fmt::format("gear = {{ radius_m = {}, thickness_m = {}, hole_radius_m = {}, teeth = {} }}\n", s.radius_m,
+                           s.thickness_m, s.hole_radius_m, s.teeth);
+    }
+    std::string operator()(const GemShape& s) const { return fmt::format("gem = {{ size_m = {} }}\n", s.size_m); }
+    std::string operator()(const BunnyShape& s) const
+    {
+        return fmt::format("bunny = {{ height_m = {} }}\n", s.height_m);
+    }
+};
+
+std::string bodyToml(const BodySpec& b)
+{
+    std::string out = fmt::format(
+        "\n[[body]]\nname = {}\n{}material = \"{}\"\ndensity_kg_m3 = {}\nposition_m = {}\nrotation_deg = {}\n"
+        "velocity_m_s = {}\nspin_rad_s = {}\nrestitution = {}\nfriction = {}\n",
+        quoted(b.name), std::visit(BodyShapeWriter{}, b.shape), b.material, b.density_kg_m3, vector(b.position_m),
+        vector(b.rotation_deg), vector(b.velocity_m_s), vector(b.spin_rad_s), b.restitution, b.friction);
+    if (b.distance) out += fmt::format("distance = \"{}\"\n", distance_method_words[int(*b.distance)]);
+    return out;
+}
+
 std::string surfaceToml(const SurfaceParams& p)
 {
     return fmt::format(
@@ -162,6 +206,9 @@ std::string sceneToToml(const Scene& s)
                        s.time.cfl, s.time.max_dt_s);
     out += liquidToml(s.liquid) + heatToml(s.heat);
     for (const SolidSpec& solid : s.solids) out += solidToml(solid);
+    for (const BodySpec& body : s.bodies) out += bodyToml(body);
+    if (!s.bodies.empty())
+        out += fmt::format("\n[rigid]\nmax_dt_s = {}\niterations = {}\n", s.rigid.max_dt_s, s.rigid.iterations);
     out += fmt::format("\n[pressure]\ntolerance_rel = {}\nmax_iterations = {}\n", s.pressure.tolerance_rel,
                        s.pressure.max_iterations);
     out += surfaceToml(s.surface);

@@ -27,8 +27,7 @@ struct AbsentFeature {
     std::string_view key, what, remedy;
 };
 constexpr AbsentFeature absent_features[] = {
-    {"body", "this version has no bodies yet", "remove it, or use [[solid]] for an obstacle or a prescribed motion"},
-    {"coupling", "this version has no bodies yet, so there is nothing to couple", "remove it"},
+    {"coupling", "this version cannot couple bodies with liquid yet", "remove it"},
     {"joint", "this version has no bodies yet", "remove it"},
 };
 

@@ -98,7 +98,7 @@ TEST_F(Cli, AMistakeInASceneIsExitCode2WithFileAndLine)
                    "there is no mesh file");
     expectBadScene("box = { min_m = [0, 0, 0], max_m = [0.5, 0.5, 1] }", "velocity_m_s = [0, 0, 0]", "has no shape");
     expectBadScene("box =", "temperature_K = -300\nbox =", "temperature_K is -300; it must be above 0");
-    expectBadScene("[[liquid.region]]", "[[body]]", "this version has no bodies yet");
+    expectBadScene("[[liquid.region]]", "[[body]]", "unknown key 'body.0.box.max_m'");
 }
 
 TEST_F(Cli, ASceneWithoutLiquidIsExitCode2)

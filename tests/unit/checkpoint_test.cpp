@@ -14,6 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr uint64_t scene_hash = 42;
+RigidWorld no_bodies;
 
 Scene splash()
 {
@@ -73,8 +74,8 @@ TEST(Checkpoint, ARestoredRunGoesOnToTheSameBits)
     step(unbroken, 12);
     RunState run;
     run.frame = 7, run.ledger_bytes = 123, run.bodies_bytes = 45;
-    writeCheckpoint(folder.path, scene_hash, run, unbroken);
-    const auto found = readCheckpoint(folder.path, scene_hash, resumed);
+    writeCheckpoint(folder.path, scene_hash, run, unbroken, no_bodies);
+    const auto found = readCheckpoint(folder.path, scene_hash, resumed, no_bodies);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->frame, 7);
     EXPECT_EQ(found->ledger_bytes, 123u);
@@ -91,7 +92,7 @@ TEST(Checkpoint, TheNewestAndTheOneBeforeAreKept)
     Simulation sim(splash());
     for (int n = 0; n < 4; ++n) {
         step(sim, 1);
-        writeCheckpoint(folder.path, scene_hash, {}, sim);
+        writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
     }
     EXPECT_EQ(filesIn(folder.path).size(), 2u);
 }
@@ -102,10 +103,10 @@ TEST(Checkpoint, ADamagedNewestOneFallsBackToTheOneBefore)
         const TemporaryFolder folder;
         Simulation sim(splash());
         step(sim, 2);
-        writeCheckpoint(folder.path, scene_hash, {}, sim);
+        writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
         const uint64_t good = hashOf(sim);
         step(sim, 2);
-        writeCheckpoint(folder.path, scene_hash, {}, sim);
+        writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
         const fs::path newest = filesIn(folder.path).back();
         if (std::strcmp(damage, "cut") == 0) fs::resize_file(newest, fs::file_size(newest) / 2);
         if (std::strcmp(damage, "empty") == 0) fs::resize_file(newest, 0);
@@ -115,7 +116,7 @@ TEST(Checkpoint, ADamagedNewestOneFallsBackToTheOneBefore)
             file.put('\x5a').put('\x5a').put('\x5a');
         }
         Simulation resumed(splash());
-        ASSERT_TRUE(readCheckpoint(folder.path, scene_hash, resumed)) << damage;
+        ASSERT_TRUE(readCheckpoint(folder.path, scene_hash, resumed, no_bodies)) << damage;
         EXPECT_EQ(hashOf(resumed), good) << damage;
     }
 }
@@ -125,7 +126,7 @@ TEST(Checkpoint, NoByteOfItsHeaderCanChangeUnnoticed)
     const TemporaryFolder folder;
     Simulation sim(splash());
     step(sim, 2);
-    writeCheckpoint(folder.path, scene_hash, {}, sim);
+    writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
     const fs::path file = filesIn(folder.path).back();
     for (int offset = 0; offset < 104; ++offset) {
         std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
@@ -134,7 +135,7 @@ TEST(Checkpoint, NoByteOfItsHeaderCanChangeUnnoticed)
         bytes.seekp(offset);
         bytes.put(char(was ^ 0x7f)).flush();
         Simulation resumed(splash());
-        EXPECT_FALSE(readCheckpoint(folder.path, scene_hash, resumed)) << offset;
+        EXPECT_FALSE(readCheckpoint(folder.path, scene_hash, resumed, no_bodies)) << offset;
         bytes.seekp(offset);
         bytes.put(was).flush();
     }
@@ -146,7 +147,7 @@ TEST(Checkpoint, NoneLeavesTheSimulationAlone)
     folder.add("step00000001.ckpt.part", "half of one");
     Simulation sim(splash());
     const uint64_t before = hashOf(sim);
-    EXPECT_FALSE(readCheckpoint(folder.path, scene_hash, sim));
+    EXPECT_FALSE(readCheckpoint(folder.path, scene_hash, sim, no_bodies));
     EXPECT_EQ(hashOf(sim), before);
 }
 
@@ -154,8 +155,8 @@ TEST(Checkpoint, OfAnotherSceneIsRefused)
 {
     const TemporaryFolder folder;
     Simulation sim(splash());
-    writeCheckpoint(folder.path, scene_hash, {}, sim);
-    EXPECT_THROW(readCheckpoint(folder.path, scene_hash + 1, sim), InputError);
+    writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
+    EXPECT_THROW(readCheckpoint(folder.path, scene_hash + 1, sim, no_bodies), InputError);
 }
 
 }  // namespace

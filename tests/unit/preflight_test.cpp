@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "rigid/from_scene.h"
 #include "scene/preflight_checks.h"
 
 namespace flotsam {
@@ -235,9 +236,16 @@ TEST(Preflight, ScenesOfOursHaveNoWarnings)
 {
     for (const auto& entry : fs::directory_iterator(fs::path(FLOTSAM_SOURCE_DIR) / "scenes")) {
         if (entry.path().extension() != ".toml") continue;
-        const Preflight p = inspect(loadScene(entry.path().string()));
+        const Scene scene = loadScene(entry.path().string());
+        const Preflight p = inspect(scene);
         EXPECT_TRUE(p.warnings.empty()) << p.warnings.front();
-        EXPECT_GT(p.liquid_cells + (p.inflow_volume_m3 > 0), 0) << entry.path();
+        if (scene.hasLiquid()) {
+            EXPECT_GT(p.liquid_cells + (p.inflow_volume_m3 > 0), 0) << entry.path();
+        } else {
+            const BodyPreflight bodies = inspectBodies(scene, makeWorld(scene));
+            EXPECT_TRUE(bodies.warnings.empty()) << bodies.warnings.front();
+            EXPECT_GT(bodies.bodies.size(), 0u) << entry.path();
+        }
     }
 }
 

@@ -417,13 +417,15 @@ TEST_F(SceneFile, ImpossibleShapesAreRefused)
 
 TEST_F(SceneFile, NoRegionAndNoSourceIsNoLiquid)
 {
-    expectError("[domain]\nwidth_m = 1\n", "there is no liquid at all; add a [[liquid.region]] or a [[liquid.source]]");
+    expectError("[domain]\nwidth_m = 1\n",
+                "there is no liquid at all, and no body; add a [[liquid.region]], a [[liquid.source]] or a [[body]]");
 }
 
 TEST_F(SceneFile, KeysOfFeaturesThatAreNotThereSaySo)
 {
-    expectError(pool + "[[body]]\nname = \"lead\"\n", "tank.toml:3: 'body': this version has no bodies yet");
-    expectError(pool + "[coupling]\nmethod = \"rigid-fluid\"\n", "this version has no bodies yet");
+    expectError(pool + "[[body]]\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = 1\nposition_m = [0, 0, 0]\n",
+                "tank.toml:3: the scene has bodies and liquid, and this version cannot couple them yet");
+    expectError(pool + "[coupling]\nmethod = \"rigid-fluid\"\n", "this version cannot couple bodies with liquid yet");
 }
 
 TEST_F(SceneFile, HeatIsOnWhenAnyTemperatureIsGiven)

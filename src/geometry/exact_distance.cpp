@@ -1,0 +1,40 @@
+#include "geometry/exact_distance.h"
+
+namespace flotsam {
+
+double distanceToEllipsoid(Vec3 a, Vec3 p, Vec3& normal)
+{
+    const double least = std::min({a.x, a.y, a.z});
+    // On a plane of symmetry the nearest point may lie beside it; a shift far below rounding of any use takes it there.
+    Vec3 q{std::abs(p.x), std::abs(p.y), std::abs(p.z)};
+    for (int i = 0; i < 3; ++i) q[i] = std::max(q[i], 1e-12 * a[i]);
+    const auto excess = [&](double t) {
+        double sum = -1;
+        for (int i = 0; i < 3; ++i) sum += std::pow(a[i] * q[i] / (t + a[i] * a[i]), 2);
+        return sum;
+    };
+    double low = -least * least, high = 0;
+    for (int i = 0; i < 3; ++i) {
+        low = std::max(low, -a[i] * a[i] + a[i] * q[i]);
+        high = std::max(high, -a[i] * a[i] + std::sqrt(3.0) * a[i] * q[i]);
+    }
+    double t = low;  // left of the root, where the function is convex and falls: Newton's method cannot overshoot
+    for (int n = 0; n < 60; ++n) {
+        double slope = 0;
+        for (int i = 0; i < 3; ++i) slope -= 2 * std::pow(a[i] * q[i], 2) / std::pow(t + a[i] * a[i], 3);
+        const double next = std::clamp(t - excess(t) / slope, low, std::max(low, high));
+        if (std::abs(next - t) <= 1e-14 * least * least) break;
+        t = next;
+    }
+    Vec3 nearest;
+    for (int i = 0; i < 3; ++i) {
+        nearest[i] = std::copysign(a[i] * a[i] * q[i] / (t + a[i] * a[i]), p[i]);
+        normal[i] = nearest[i] / (a[i] * a[i]);
+    }
+    normal = normalized(normal);
+    double inside = -1;
+    for (int i = 0; i < 3; ++i) inside += std::pow(p[i] / a[i], 2);
+    return std::copysign(length(p - nearest), inside);
+}
+
+}  // namespace flotsam

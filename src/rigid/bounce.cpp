@@ -1,0 +1,122 @@
+// Collisions with restitution, pair by pair, until none approaches (Guendelman et al. 2003, section 4).
+#include "core/profile.h"
+#include "rigid/solve.h"
+
+namespace flotsam {
+namespace {
+
+constexpr int most_sweeps = 100, most_iterations = 200;
+constexpr double converged = 1e-11;  // of the speed of approach
+
+// The rebound of a point that is still gap_m away. Falling the rest of the way would make it faster, and rising back
+// slower: the height of the bounce is right for any step. pull: acceleration towards each other [m/s2].
+double rebound(double restitution, double approach, double gap_m, double pull)
+{
+    const double way = 2 * pull * std::max(gap_m, 0.0);
+    return std::sqrt(std::max(0.0, restitution * restitution * (approach * approach + way) - way));
+}
+
+Vec3 relativeVelocity(const SolverPoint& p, const SolverBody& a, const SolverBody& b)
+{
+    return a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb);
+}
+
+// The work of impulses is their product with the mean of the velocities before and after.
+bool energyGained(std::span<const SolverPoint> points, const SolverBody& a_before, const SolverBody& b_before,
+                  const SolverBody& a, const SolverBody& b)
+{
+    double work = 0, size = 0;
+    for (const SolverPoint& p : points) {
+        const Vec3 j = p.impulse.x * p.n + p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
+        const Vec3 before = relativeVelocity(p, a_before, b_before), after = relativeVelocity(p, a, b);
+        work += 0.5 * dot(j, before + after);
+        size += length(j) * length(before);
+    }
+    return !(work <= 1e-9 * size);
+}
+
+void solvePoints(double friction, double fastest_m_s, std::span<SolverPoint> points, const double* leaving_m_s,
+                 SolverBody& a, SolverBody& b)
+{
+    for (SolverPoint& p : points) {
+        p.impulse = {};
+        setMasses(a.inverse, b.inverse, p);
+    }
+    for (int n = 0; n < most_iterations; ++n) {
+        double change = 0;
+        for (size_t i = 0; i < points.size(); ++i) {
+            const double before = points[i].impulse.x;
+            improve(friction, leaving_m_s[i], points[i], a, b);
+            change = std::max(change, std::abs(points[i].impulse.x - before) * points[i].k.xx);
+        }
+        if (change <= converged * fastest_m_s) break;
+    }
+}
+
+// Moreau's law at all points of a pair together: u' >= -e u, an impulse only where it is an equality. For e = 1 without
+// friction the energy is exactly kept, for smaller e it cannot grow.
+bool bouncePair(const ContactPair& pair, const std::vector<ContactPoint>& contacts, const VelocityChange& pull_a,
+                const VelocityChange& pull_b, Vec3 xa, Vec3 xb, double dt_s, SolverBody& a, SolverBody& b)
+{
+    SolverPoint list[64];
+    double leaving_m_s[64];
+    int count = 0;
+    bool any = false;
+    double fastest = 0;
+    // Slower than half of what a step's acceleration makes is rest, and contact's business. Not the relative
+    // acceleration: boxes of a stack have none, and would bounce for ever.
+    const double rest_m_s = 0.5 * dt_s * std::max(length(pull_a.v_m_s), length(pull_b.v_m_s));
+    for (int i = pair.first; i < pair.first + std::min(pair.count, 64); ++i) {
+        const ContactPoint& c = contacts[size_t(i)];
+        const Vec3 ra = c.position_m - xa, rb = c.position_m - xb;
+        const double u = dot(a.v + cross(a.w, ra) - b.v - cross(b.w, rb), c.normal);
+        const double pull =
+            -dot(pull_a.v_m_s + cross(pull_a.w_rad_s, ra) - pull_b.v_m_s - cross(pull_b.w_rad_s, rb), c.normal);
+        if (c.gap_m + dt_s * (u - dt_s * pull) > 0) continue;
+        SolverPoint& p = list[count++];
+        p.ra = ra;
+        p.rb = rb;
+        p.n = c.normal;
+        p.t = tangentTo(c.normal);
+        p.impulse = {};
+        const double leaving = u < 0 ? rebound(pair.restitution, u, c.gap_m, pull) : -pair.restitution * u;
+        leaving_m_s[count - 1] = leaving;
+        any = any || (u < 0 && leaving > rest_m_s);
+        fastest = std::max(fastest, -u);
+    }
+    // What rounding leaves of a resolved collision is none.
+    if (!any || fastest < 1e-12 * (length(a.v) + length(b.v))) return false;
+    const SolverBody a_before = a, b_before = b;
+    solvePoints(pair.friction, fastest, {list, size_t(count)}, leaving_m_s, a, b);
+    // Coulomb's cone with impacts of finite size can feed on itself (Painleve); without friction eq. 4 cannot.
+    if (pair.friction > 0 && energyGained({list, size_t(count)}, a_before, b_before, a, b)) {
+        a = a_before;
+        b = b_before;
+        solvePoints(0, fastest, {list, size_t(count)}, leaving_m_s, a, b);
+    }
+    return true;
+}
+
+}  // namespace
+
+int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w)
+{
+    const KernelTimer timer("rigid.bounce");
+    const auto pull = [&](int i) {
+        return size_t(i) < acceleration.size() ? acceleration[size_t(i)] : VelocityChange{};
+    };
+    int bounced = 0;
+    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+        const int before = bounced;
+        for (const ContactPair& pair : w.pairs) {
+            if (pair.restitution <= 0) continue;
+            SolverBody &a = w.solver[size_t(pair.a)], &b = w.solver[size_t(pair.b)];
+            bounced += bouncePair(pair, w.points, pull(pair.a), pull(pair.b), state.bodies[size_t(pair.a)].x_m,
+                                  state.bodies[size_t(pair.b)].x_m, dt_s, a, b);
+        }
+        if (bounced == before) break;
+    }
+    return bounced;
+}
+
+}  // namespace flotsam

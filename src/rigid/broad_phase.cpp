@@ -1,0 +1,85 @@
+#include "rigid/broad_phase.h"
+
+#include <algorithm>
+
+namespace flotsam {
+namespace {
+
+bool overlap(const Bounds& a, const Bounds& b)
+{
+    return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y && b.lo.y <= a.hi.y && a.lo.z <= b.hi.z &&
+           b.lo.z <= a.hi.z;
+}
+
+double extentOf(const Bounds& b)
+{
+    const Vec3 s = b.size();
+    return std::max({s.x, s.y, s.z});
+}
+
+constexpr int cell_bits = 21;
+constexpr double largest_cell_number = (1 << (cell_bits - 1)) - 1;
+
+Int3 cellOf(Vec3 p, double side)
+{
+    const auto number = [side](double v) {
+        return int(std::clamp(std::floor(v / side), -largest_cell_number, largest_cell_number));
+    };
+    return {number(p.x), number(p.y), number(p.z)};
+}
+
+uint64_t keyOf(Int3 c)
+{
+    const auto part = [](int v) { return uint64_t(v + (1 << (cell_bits - 1))); };
+    return part(c.z) << (2 * cell_bits) | part(c.y) << cell_bits | part(c.x);
+}
+
+}  // namespace
+
+void BroadPhase::find(const std::vector<Bounds>& boxes, int moving)
+{
+    pairs.clear();
+    entries.clear();
+    large.clear();
+    extents.clear();
+    if (moving == 0) return;
+    for (int i = 0; i < moving; ++i) extents.push_back(extentOf(boxes[size_t(i)]));
+    auto middle = extents.begin() + moving / 2;
+    std::nth_element(extents.begin(), middle, extents.end());
+    const double side = 2 * std::max(*middle, 1e-9);
+    for (int i = 0; i < moving; ++i) {
+        const Bounds& b = boxes[size_t(i)];
+        if (extentOf(b) > side) {
+            large.push_back(i);
+            continue;
+        }
+        const Int3 lo = cellOf(b.lo, side), hi = cellOf(b.hi, side);
+        for (int z = lo.z; z <= hi.z; ++z)
+            for (int y = lo.y; y <= hi.y; ++y)
+                for (int x = lo.x; x <= hi.x; ++x) entries.push_back({keyOf({x, y, z}), i});
+    }
+    std::sort(entries.begin(), entries.end(),
+              [](const Entry& l, const Entry& r) { return l.cell != r.cell ? l.cell < r.cell : l.body < r.body; });
+    for (size_t first = 0, end = 0; first < entries.size(); first = end) {
+        for (end = first; end < entries.size() && entries[end].cell == entries[first].cell;) ++end;
+        for (size_t i = first; i < end; ++i)
+            for (size_t j = i + 1; j < end; ++j) {
+                const Bounds &a = boxes[size_t(entries[i].body)], &b = boxes[size_t(entries[j].body)];
+                // A pair shares several cells; the one of the overlap's lowest corner reports it.
+                if (overlap(a, b) && keyOf(cellOf(max(a.lo, b.lo), side)) == entries[first].cell)
+                    pairs.emplace_back(entries[i].body, entries[j].body);
+            }
+    }
+    for (const int l : large)
+        for (int i = 0; i < moving; ++i) {
+            const bool other_large = extentOf(boxes[size_t(i)]) > side;
+            if (i == l || (other_large && i < l) || !overlap(boxes[size_t(i)], boxes[size_t(l)])) continue;
+            pairs.emplace_back(std::min(i, l), std::max(i, l));
+        }
+    for (int i = 0; i < moving; ++i)
+        for (size_t s = size_t(moving); s < boxes.size(); ++s)
+            if (overlap(boxes[size_t(i)], boxes[s])) pairs.emplace_back(i, int(s));
+    std::sort(pairs.begin(), pairs.end());
+}
+
+}  // namespace flotsam

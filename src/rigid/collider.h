@@ -1,0 +1,61 @@
+// The shape of a body as contact sees it: a signed distance, and points of the surface to be tried against the distance
+// of others (Guendelman, Bridson, Fedkiw 2003, section 3). In the body's frame, whose origin is the centre of mass.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "geometry/mesh_distance.h"
+#include "geometry/triangle_mesh.h"
+
+namespace flotsam {
+
+enum class ColliderKind { sphere, box, cylinder, ellipsoid, grid, rays, half_space };
+
+struct DistanceAndNormal {
+    double distance_m = 0;  // negative inside
+    Vec3 normal;            // out of the body
+};
+
+// Points of the surface in a tree of spheres: two shapes cost what their near points cost.
+struct PointTree {
+    struct Node {
+        Vec3 center_m;
+        double radius_m = 0;
+        int first = 0, count = 0;  // of the points below it
+        int right = -1;            // the left child is the next node; -1: a leaf
+    };
+    std::vector<Vec3> points_m;
+    std::vector<Node> nodes;
+};
+
+struct Collider {
+    ColliderKind kind = ColliderKind::sphere;
+    // sphere: x the radius; box: half sides; cylinder: x the radius, y half the height; ellipsoid: half axes.
+    // A half-space is everything below y = 0.
+    Vec3 size_m;
+    Bounds bounds_m;        // of the surface
+    double reach_m = 0;     // of the farthest point from the centre of mass
+    double inner_m = 0;     // radius of a ball that fits inside: how far a body may move in a step
+    bool convex = true;     // a sphere touches it in one point
+    TriangleMesh mesh;      // for pictures, and for rays
+    DistanceGrid grid;      // of kind grid
+    PointTree points;       // of a sphere: its centre alone
+    double rounding_m = 0;  // the surface lies this far around the points: a sphere's radius
+
+    double distance(Vec3 p_m) const;
+    DistanceAndNormal distanceAndNormal(Vec3 p_m) const;
+};
+
+using ColliderPtr = std::shared_ptr<const Collider>;
+
+ColliderPtr sphereCollider(double radius_m);
+ColliderPtr boxCollider(Vec3 half_m);
+ColliderPtr cylinderCollider(double radius_m, double height_m);  // along y
+ColliderPtr ellipsoidCollider(Vec3 half_axes_m);
+ColliderPtr halfSpaceCollider();
+// mesh: closed, oriented outwards, around its centre of mass. Distances from a grid, or, slowly, from every triangle
+// with the sign of a parity ray.
+ColliderPtr meshCollider(TriangleMesh mesh, bool by_rays = false);
+
+}  // namespace flotsam

@@ -1,0 +1,167 @@
+// Two boxes: the axis of least overlap, then either the clipped faces or the two edges that cross.
+#include "rigid/contact.h"
+
+namespace flotsam {
+namespace {
+
+Vec3 axisOf(const Mat3& m, int i)
+{
+    return i == 0   ? Vec3{m.row0.x, m.row1.x, m.row2.x}
+           : i == 1 ? Vec3{m.row0.y, m.row1.y, m.row2.y}
+                    : Vec3{m.row0.z, m.row1.z, m.row2.z};
+}
+
+struct Box {
+    Vec3 center, half, axis[3];
+
+    explicit Box(const PosedCollider& p) : center(p.x_m), half(p.collider.size_m)
+    {
+        for (int i = 0; i < 3; ++i) axis[i] = axisOf(p.world_from_body, i);
+    }
+    double radiusAlong(Vec3 n) const
+    {
+        return half.x * std::abs(dot(axis[0], n)) + half.y * std::abs(dot(axis[1], n)) +
+               half.z * std::abs(dot(axis[2], n));
+    }
+};
+
+struct Separation {
+    double gap = -1e300;
+    Vec3 normal;  // from b to a
+    int i = -1, j = -1;
+};
+
+// Along the axes of one box.
+Separation faceSeparation(const Box& faces, const Box& other, double sign)
+{
+    Separation best;
+    const Vec3 d = other.center - faces.center;
+    for (int i = 0; i < 3; ++i) {
+        const double along = dot(d, faces.axis[i]);
+        const double gap = std::abs(along) - faces.half[i] - other.radiusAlong(faces.axis[i]);
+        if (gap > best.gap) best = {gap, (along > 0 ? sign : -sign) * faces.axis[i], i, -1};
+    }
+    return best;
+}
+
+Separation edgeSeparation(const Box& a, const Box& b)
+{
+    Separation best;
+    const Vec3 d = a.center - b.center;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            Vec3 n = cross(a.axis[i], b.axis[j]);
+            const double l = length(n);
+            if (l < 1e-3) continue;  // parallel edges: the faces' axes say it better
+            n = n / l;
+            if (dot(n, d) < 0) n = -n;
+            const double gap = dot(n, d) - a.radiusAlong(n) - b.radiusAlong(n);
+            if (gap > best.gap) best = {gap, n, i, j};
+        }
+    return best;
+}
+
+struct Polygon {
+    Vec3 p[16];
+    int n = 0;
+};
+
+// What of a polygon lies where dot(p, n) <= limit.
+void clip(Vec3 n, double limit, Polygon& polygon)
+{
+    Polygon out;
+    for (int i = 0; i < polygon.n; ++i) {
+        const Vec3 p = polygon.p[i], q = polygon.p[(i + 1) % polygon.n];
+        const double dp = dot(p, n) - limit, dq = dot(q, n) - limit;
+        if (dp <= 0) out.p[out.n++] = p;
+        if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) out.p[out.n++] = p + (dp / (dp - dq)) * (q - p);
+        if (out.n >= 15) break;
+    }
+    polygon = out;
+}
+
+// Of the other box: the face that looks most against the normal.
+Polygon incidentFace(const Box& box, Vec3 normal)
+{
+    int axis = 0;
+    double most = -1;
+    for (int i = 0; i < 3; ++i)
+        if (const double d = std::abs(dot(box.axis[i], normal)); d > most + 1e-9) most = d, axis = i;
+    const double sign = dot(box.axis[axis], normal) > 0 ? -1 : 1;
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const Vec3 c = box.center + sign * box.half[axis] * box.axis[axis], du = box.half[u] * box.axis[u],
+               dv = box.half[v] * box.axis[v];
+    Polygon face;
+    face.n = 4;
+    face.p[0] = c + du + dv;
+    face.p[1] = c - du + dv;
+    face.p[2] = c - du - dv;
+    face.p[3] = c + du - dv;
+    return face;
+}
+
+// outwards: the normal of the reference box's face, towards the other.
+void addFaceContacts(const Box& reference, const Box& other, int axis, Vec3 outwards, Vec3 normal_to_a,
+                     const ContactReach& reach, std::vector<ContactPoint>& points)
+{
+    Polygon polygon = incidentFace(other, outwards);
+    for (const int side : {(axis + 1) % 3, (axis + 2) % 3}) {
+        const Vec3 n = reference.axis[side];
+        clip(n, dot(reference.center, n) + reference.half[side], polygon);
+        clip(-n, -dot(reference.center, n) + reference.half[side], polygon);
+    }
+    const double plane = dot(reference.center, outwards) + reference.half[axis];
+    for (int i = 0; i < polygon.n; ++i) {
+        const double gap = dot(polygon.p[i], outwards) - plane;
+        if (gap <= reach.reach_m) points.push_back({polygon.p[i] - 0.5 * gap * outwards, normal_to_a, gap});
+    }
+}
+
+// The middle of the shortest line between two edges.
+void addEdgeContact(const Box& a, const Box& b, const Separation& s, std::vector<ContactPoint>& points)
+{
+    const auto edgeMiddle = [](const Box& box, int along, Vec3 towards) {
+        Vec3 p = box.center;
+        for (int k = 0; k < 3; ++k)
+            if (k != along) p += (dot(box.axis[k], towards) > 0 ? box.half[k] : -box.half[k]) * box.axis[k];
+        return p;
+    };
+    const Vec3 p = edgeMiddle(a, s.i, -s.normal), q = edgeMiddle(b, s.j, s.normal);
+    const Vec3 u = a.axis[s.i], v = b.axis[s.j], d = q - p;
+    const double uv = dot(u, v), det = 1 - uv * uv;
+    const double along_u = (dot(d, u) - uv * dot(d, v)) / det, along_v = (uv * dot(d, u) - dot(d, v)) / det;
+    points.push_back({0.5 * (p + along_u * u + q + along_v * v), s.normal, s.gap});
+}
+
+}  // namespace
+
+void findBoxContacts(const PosedCollider& pa, const PosedCollider& pb, const ContactReach& reach,
+                     std::vector<ContactPoint>& points)
+{
+    const Box a(pa), b(pb);
+    const Separation of_a = faceSeparation(a, b, -1);
+    if (of_a.gap > reach.reach_m) return;
+    const Separation of_b = faceSeparation(b, a, +1);
+    if (of_b.gap > reach.reach_m) return;
+    const Separation of_edges = edgeSeparation(a, b);
+    if (of_edges.gap > reach.reach_m) return;
+    // Faces give several points, so an edge has to be clearly better, and b's faces better than a's.
+    const double clearly = 1e-3 * std::min({a.half.x, a.half.y, a.half.z, b.half.x, b.half.y, b.half.z});
+    const bool b_is_reference = of_b.gap > of_a.gap + clearly;
+    const Separation& face = b_is_reference ? of_b : of_a;
+    constexpr double nearly_the_face = 0.98;  // cosine of 11 degrees
+    const bool edges_touch = of_edges.gap > face.gap + clearly + 0.05 * std::abs(face.gap) &&
+                             dot(of_edges.normal, face.normal) < nearly_the_face;
+    if (b_is_reference)
+        addFaceContacts(b, a, face.i, face.normal, face.normal, reach, points);
+    else
+        addFaceContacts(a, b, face.i, -face.normal, face.normal, reach, points);
+    if (edges_touch) {
+        // Corners that are still above the face may come down within the step, when the box tips over the edge.
+        std::erase_if(points, [](const ContactPoint& p) { return p.gap_m <= 0; });
+        addEdgeContact(a, b, of_edges, points);
+    }
+    thinOut(reach.near_m, points);
+}
+
+}  // namespace flotsam

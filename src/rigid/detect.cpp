@@ -1,0 +1,135 @@
+#include "rigid/detect.h"
+
+#include "core/parallel.h"
+
+namespace flotsam {
+namespace {
+
+constexpr int pairs_a_block = 64;
+constexpr double near_of_inner = 0.02;  // points nearer than this part of the smaller inner radius always count
+// And those within this many ways of the step: a box that lands on a corner slams its other corners down faster than
+// it fell.
+constexpr double reach_of_way = 2;
+
+double speedBound(const Body& body, Vec3 v_m_s, Vec3 w_rad_s)
+{
+    // The spin of a ball carries no point of it anywhere; a plane has no spin.
+    const double spin = length(w_rad_s);
+    const bool turns = spin > 0 && body.collider->kind != ColliderKind::sphere;
+    return length(v_m_s) + (turns ? spin * body.collider->reach_m : 0);
+}
+
+Bounds boxOf(const Collider& c, Vec3 x_m, const Mat3& r, double margin_m)
+{
+    if (c.kind == ColliderKind::half_space) {
+        // Endless, but its surface bounds it where it lies along the axes.
+        const Vec3 n = r * Vec3{0, 1, 0};
+        Bounds b{{-1e300, -1e300, -1e300}, {1e300, 1e300, 1e300}};
+        for (int a = 0; a < 3; ++a) {
+            if (n[a] > 0.999999) b.hi[a] = x_m[a] + margin_m;
+            if (n[a] < -0.999999) b.lo[a] = x_m[a] - margin_m;
+        }
+        return b;
+    }
+    const Vec3 half = 0.5 * c.bounds_m.size(), m{margin_m, margin_m, margin_m};
+    const auto spread = [&](Vec3 row) {
+        return std::abs(row.x) * half.x + std::abs(row.y) * half.y + std::abs(row.z) * half.z;
+    };
+    const Vec3 reach{spread(r.row0), spread(r.row1), spread(r.row2)};
+    const Vec3 middle = x_m + r * c.bounds_m.center();
+    return {middle - reach - m, middle + reach + m};
+}
+
+double innerOf(const Body& a, const Body& b)
+{
+    return b.collider->inner_m > 0 ? std::min(a.collider->inner_m, b.collider->inner_m) : a.collider->inner_m;
+}
+
+ContactPair pairOf(const std::vector<Body>& bodies, int a, int b)
+{
+    const Body &p = bodies[size_t(a)], &q = bodies[size_t(b)];
+    ContactPair pair{a, b, 0, 0, 0, 0};
+    // The smaller restitution (Moore and Wilhelms 1988, as Guendelman et al.), the geometric mean of the frictions.
+    pair.friction = q.takes_partners_surface ? p.friction : std::sqrt(p.friction * q.friction);
+    pair.restitution = q.takes_partners_surface ? p.restitution : std::min(p.restitution, q.restitution);
+    return pair;
+}
+
+}  // namespace
+
+void refreshPoses(const std::vector<Body>& bodies, const RigidState& state, RigidScratch& w)
+{
+    w.world_from_body.resize(bodies.size());
+    w.solver.resize(bodies.size());
+    for (size_t i = 0; i < bodies.size(); ++i) {
+        const BodyState& s = state.bodies[i];
+        w.world_from_body[i] = matrixOf(s.q);
+        w.solver[i] = {s.v_m_s, s.w_rad_s, inverseMassOf(bodies[i], s.q)};
+    }
+}
+
+void detectContacts(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
+                    double dt_s, const RigidState& state, RigidScratch& w)
+{
+    const KernelTimer timer("rigid.detect");
+    const size_t n = bodies.size();
+    w.boxes.resize(n);
+    w.speed_bound.resize(n);
+    const auto near = [&](size_t i) { return near_of_inner * bodies[i].collider->inner_m; };
+    const auto pulled = [&](size_t i) { return i < size_t(moving) ? dt_s * length(acceleration[i].v_m_s) : 0.0; };
+    for (size_t i = 0; i < n; ++i) {
+        w.speed_bound[i] = speedBound(bodies[i], w.solver[i].v, w.solver[i].w) + pulled(i);
+        const double margin = near(i) + reach_of_way * dt_s * w.speed_bound[i];
+        w.boxes[i] = boxOf(*bodies[i].collider, state.bodies[i].x_m, w.world_from_body[i], margin);
+    }
+    w.broad.find(w.boxes, moving);
+
+    const auto& candidates = w.broad.pairs;
+    const int blocks = (int(candidates.size()) + pairs_a_block - 1) / pairs_a_block;
+    w.found.resize(std::max(w.found.size(), size_t(blocks)));
+    w.found_pairs.resize(w.found.size());
+    parallelTasks("rigid.detect", blocks, [&](int block) {
+        auto& points = w.found[size_t(block)];
+        auto& pairs = w.found_pairs[size_t(block)];
+        points.clear();
+        pairs.clear();
+        std::vector<ContactPoint> here;
+        const int end = std::min((block + 1) * pairs_a_block, int(candidates.size()));
+        for (int c = block * pairs_a_block; c < end; ++c) {
+            const size_t a = size_t(candidates[size_t(c)].first), b = size_t(candidates[size_t(c)].second);
+            const double near_m = near_of_inner * innerOf(bodies[a], bodies[b]);
+            const ContactReach reach{near_m, near_m + reach_of_way * dt_s * (w.speed_bound[a] + w.speed_bound[b])};
+            here.clear();
+            findContacts({*bodies[a].collider, state.bodies[a].x_m, w.world_from_body[a]},
+                         {*bodies[b].collider, state.bodies[b].x_m, w.world_from_body[b]}, reach, here);
+            if (here.empty()) continue;
+            ContactPair pair = pairOf(bodies, int(a), int(b));
+            pair.first = int(points.size());
+            pair.count = int(here.size());
+            points.insert(points.end(), here.begin(), here.end());
+            pairs.push_back(pair);
+        }
+    });
+    w.points.clear();
+    w.pairs.clear();
+    for (int block = 0; block < blocks; ++block) {
+        const int offset = int(w.points.size());
+        for (ContactPair pair : w.found_pairs[size_t(block)]) {
+            pair.first += offset;
+            w.pairs.push_back(pair);
+        }
+        const auto& points = w.found[size_t(block)];
+        w.points.insert(w.points.end(), points.begin(), points.end());
+    }
+}
+
+bool outranContacts(const std::vector<Body>& bodies, int moving, double dt_s, const RigidScratch& w)
+{
+    for (size_t i = 0; i < size_t(moving); ++i) {
+        const double grown = speedBound(bodies[i], w.solver[i].v, w.solver[i].w) - w.speed_bound[i];
+        if (dt_s * grown > 0.1 * bodies[i].collider->inner_m) return true;
+    }
+    return false;
+}
+
+}  // namespace flotsam

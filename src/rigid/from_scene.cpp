@@ -1,0 +1,196 @@
+#include "rigid/from_scene.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "geometry/bunny_toy.h"
+#include "geometry/mesh_crossings.h"
+#include "geometry/triangulate.h"
+
+namespace flotsam {
+namespace {
+
+// The polygons of a body around any origin.
+struct PolygonsOf {
+    TriangleMesh operator()(const BallShape& s) const { return sphereMesh(s.radius_m); }
+    TriangleMesh operator()(const BlockShape& s) const { return boxMesh(0.5 * s.size_m); }
+    TriangleMesh operator()(const RodShape& s) const { return cylinderMesh(s.radius_m, s.height_m); }
+    TriangleMesh operator()(const EllipsoidShape& s) const { return ellipsoidCollider(s.semi_axes_m)->mesh; }
+    TriangleMesh operator()(const BodyMeshShape& s) const { return loadSolid({s.file, s.scale, {}, {}}); }
+    TriangleMesh operator()(const GearShape& s) const { return gearMesh(s); }
+    TriangleMesh operator()(const GemShape& s) const { return gemMesh(s.size_m); }
+    TriangleMesh operator()(const BunnyShape& s) const
+    {
+        TriangleMesh mesh = bunnyToyMesh();
+        for (Vec3& v : mesh.vertices) v = s.height_m * v;
+        return mesh;
+    }
+};
+
+struct SolidOf {
+    double density_kg_m3;
+
+    Body operator()(const BallShape& s) const { return sphereBody(s.radius_m, density_kg_m3); }
+    Body operator()(const BlockShape& s) const { return boxBody(s.size_m, density_kg_m3); }
+    Body operator()(const RodShape& s) const { return cylinderBody(s.radius_m, s.height_m, density_kg_m3); }
+    Body operator()(const EllipsoidShape& s) const { return ellipsoidBody(s.semi_axes_m, density_kg_m3); }
+    template <class Polygons>
+    Body operator()(const Polygons& s) const
+    {
+        Vec3 center;
+        return meshBody(PolygonsOf{}(s), density_kg_m3, center);
+    }
+};
+
+void refuseCrossings(const BodySpec& spec)
+{
+    if (!std::holds_alternative<BodyMeshShape>(spec.shape)) return;
+    const Crossings crossings = findCrossings(std::visit(PolygonsOf{}, spec.shape));
+    if (crossings.pairs == 0) return;
+    const Vec3 p = crossings.first_m;
+    throw InputError(fmt::format(
+        "{}: the mesh of body \"{}\" passes through itself at {} pairs of triangles, the first near [{:.4g}, {:.4g}, "
+        "{:.4g}] of the mesh; unite its parts (a boolean union or a remesh) in a mesh editor",
+        spec.where, spec.name, crossings.pairs, p.x, p.y, p.z));
+}
+
+// The collider, place and orientation of a solid at t = 0.
+struct PlacedCollider {
+    ColliderPtr collider;
+    Vec3 x_m;
+    Quat q;
+};
+
+struct ColliderOf {
+    PlacedCollider operator()(const SphereShape& s) const { return {sphereCollider(s.radius_m), s.center_m, {}}; }
+    PlacedCollider operator()(const BoxShape& s) const
+    {
+        return {boxCollider(0.5 * (s.max_m - s.min_m)), 0.5 * (s.min_m + s.max_m),
+                quatOf(rotationFromDegrees(s.rotation_deg))};
+    }
+    PlacedCollider operator()(const CylinderShape& s) const
+    {
+        return {cylinderCollider(s.radius_m, s.height_m), s.center_m, quatOf(rotationFromDegrees(s.rotation_deg))};
+    }
+    PlacedCollider operator()(const MeshShape& s) const
+    {
+        TriangleMesh mesh = loadSolid(s);
+        const Vec3 center = boundsOf(mesh).center();
+        for (Vec3& v : mesh.vertices) v -= center;
+        return {meshCollider(std::move(mesh)), center, {}};
+    }
+    PlacedCollider operator()(const PoolShape&) const { return {}; }
+};
+
+void addSolids(const Scene& scene, RigidWorld& world)
+{
+    for (const SolidSpec& spec : scene.solids) {
+        const PlacedCollider placed = std::visit(ColliderOf{}, spec.shape);
+        Body body;
+        body.name = spec.name;
+        body.collider = placed.collider;
+        // The middle of the bounds, as for the liquid.
+        const Vec3 pivot = spec.has_pivot ? spec.pivot_m : makeShape(spec.shape, scene.domain.h())->bounds().center();
+        world.addPrescribed(std::move(body), {placed.x_m, placed.q, pivot, spec.velocity_m_s, spec.spin_rad_s});
+    }
+}
+
+void addWalls(const DomainParams& domain, RigidWorld& world)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            if (domain.open[axis][side]) continue;
+            Vec3 point, normal;
+            point[axis] = side ? domain.size_m()[axis] : 0;
+            normal[axis] = side ? -1 : 1;
+            const int wall = world.addWall(point, normal);
+            world.bodies[size_t(wall)].name = fmt::format("the tank's side {}{}", "-+"[side], "xyz"[axis]);
+        }
+}
+
+}  // namespace
+
+Body makeBody(const BodySpec& spec)
+{
+    refuseCrossings(spec);
+    Body body;
+    try {
+        if (spec.distance && *spec.distance != DistanceMethod::exact) {
+            Vec3 center;
+            body = meshBody(std::visit(PolygonsOf{}, spec.shape), spec.density_kg_m3, center,
+                            *spec.distance == DistanceMethod::rays);
+        } else {
+            body = std::visit(SolidOf{spec.density_kg_m3}, spec.shape);
+        }
+    } catch (const InputError& e) {
+        throw InputError(fmt::format("{}: body \"{}\": {}", spec.where, spec.name, e.what()));
+    }
+    body.name = spec.name;
+    body.friction = spec.friction;
+    body.restitution = spec.restitution;
+    return body;
+}
+
+RigidWorld makeWorld(const Scene& scene)
+{
+    RigidParams params;
+    params.gravity_m_s2 = scene.domain.gravity_m_s2;
+    params.max_dt_s = scene.rigid.max_dt_s;
+    params.iterations = scene.rigid.iterations;
+    RigidWorld world(params);
+    if (scene.bodies.empty()) return world;
+    for (const BodySpec& spec : scene.bodies)
+        world.add(makeBody(spec), {spec.position_m, quatOf(rotationFromDegrees(spec.rotation_deg)), spec.velocity_m_s,
+                                   spec.spin_rad_s});
+    addWalls(scene.domain, world);
+    addSolids(scene, world);
+    return world;
+}
+
+namespace {
+
+void refuseOutside(const Scene& scene)
+{
+    const Vec3 size = scene.domain.size_m();
+    for (size_t i = 0; i < scene.bodies.size(); ++i) {
+        const BodySpec& spec = scene.bodies[i];
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side) {
+                const double out_m = side ? spec.position_m[axis] - size[axis] : -spec.position_m[axis];
+                if (scene.domain.open[axis][side] || out_m <= 0) continue;
+                throw InputError(fmt::format(
+                    "{}: body \"{}\" starts outside of the tank, {:.4g} m beyond its side {}{}; move it inside, or "
+                    "open that side",
+                    spec.where, spec.name, out_m, "-+"[side], "xyz"[axis]));
+            }
+    }
+}
+
+}  // namespace
+
+BodyPreflight inspectBodies(const Scene& scene, const RigidWorld& world)
+{
+    constexpr double refused_of_inner = 0.02, mentioned_of_inner = 1e-3;
+    BodyPreflight result;
+    refuseOutside(scene);
+    for (int i = 0; i < world.moving(); ++i) {
+        const Body& b = world.bodies[size_t(i)];
+        result.bodies.push_back(
+            {b.name, b.mass_kg, b.mass_kg / scene.bodies[size_t(i)].density_kg_m3, b.collider->mesh.triangles.size()});
+    }
+    for (const Overlap& o : world.overlaps()) {
+        const Body &a = world.bodies[size_t(o.a)], &b = world.bodies[size_t(o.b)];
+        const BodySpec& spec = scene.bodies[size_t(o.a)];
+        const double inner_m = a.collider->inner_m;
+        const std::string other = o.b < world.moving()                           ? fmt::format("body \"{}\"", b.name)
+                                  : b.collider->kind == ColliderKind::half_space ? b.name
+                                                                                 : fmt::format("solid \"{}\"", b.name);
+        const std::string what =
+            fmt::format("{}: body \"{}\" starts {:.3g} m inside {}", spec.where, spec.name, o.depth_m, other);
+        if (o.depth_m > refused_of_inner * inner_m) throw InputError(what + "; move one of them");
+        if (o.depth_m > mentioned_of_inner * inner_m) result.warnings.push_back(what + "; they will be pushed apart");
+    }
+    return result;
+}
+
+}  // namespace flotsam

@@ -1,0 +1,32 @@
+// A scene's bodies, walls and solids as a world.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rigid/world.h"
+#include "scene/scene.h"
+
+namespace flotsam {
+
+// Throws InputError, with the line of the body, for a mesh that is broken, crosses itself or encloses nothing.
+Body makeBody(const BodySpec& spec);
+
+// Bodies in the scene's order, then the closed sides of the tank, then the solids. Empty without bodies.
+RigidWorld makeWorld(const Scene& scene);
+
+struct BodyPreflight {
+    struct Row {
+        std::string name;
+        double mass_kg = 0, volume_m3 = 0;
+        size_t triangles = 0;
+    };
+    std::vector<Row> bodies;
+    std::vector<std::string> warnings;
+};
+
+// Throws InputError for bodies that start outside of the tank, inside each other, or inside walls or solids; small
+// overlaps are a warning: the solver pushes them apart.
+BodyPreflight inspectBodies(const Scene& scene, const RigidWorld& world);
+
+}  // namespace flotsam

@@ -1,0 +1,193 @@
+// Inelastic contact: projected Gauss-Seidel over the points, in colours of pairs that share no moving body, so that any
+// number of threads gives the same bits.
+#include "rigid/solve.h"
+
+#include <bit>
+
+#include "core/parallel.h"
+
+namespace flotsam {
+
+Vec3 tangentTo(Vec3 n)
+{
+    const Vec3 other = std::abs(n.x) < 0.6 ? Vec3{1, 0, 0} : std::abs(n.y) < 0.6 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+    return normalized(cross(n, other));
+}
+
+void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p)
+{
+    const Vec3 s = cross(p.n, p.t);
+    const Vec3 an = cross(p.ra, p.n), at = cross(p.ra, p.t), as = cross(p.ra, s);
+    const Vec3 bn = cross(p.rb, p.n), bt = cross(p.rb, p.t), bs = cross(p.rb, s);
+    const Vec3 ian = a.inertia_1_kg_m2 * an, iat = a.inertia_1_kg_m2 * at, ias = a.inertia_1_kg_m2 * as;
+    const Vec3 ibn = b.inertia_1_kg_m2 * bn, ibt = b.inertia_1_kg_m2 * bt, ibs = b.inertia_1_kg_m2 * bs;
+    const double m = a.mass_1_kg + b.mass_1_kg;
+    p.k = {m + dot(an, ian) + dot(bn, ibn), m + dot(at, iat) + dot(bt, ibt), m + dot(as, ias) + dot(bs, ibs),
+           dot(an, iat) + dot(bn, ibt),     dot(an, ias) + dot(bn, ibs),     dot(at, ias) + dot(bt, ibs)};
+    p.inverse_diagonal = {1 / p.k.xx, 1 / p.k.yy, 1 / p.k.zz};
+}
+
+namespace {
+
+constexpr int most_colors = 32;
+constexpr int pairs_a_task = 64;
+constexpr double same_point_of_inner = 0.2;  // a contact is remembered if it moved less than this
+
+void apply(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
+{
+    a.v += a.inverse.mass_1_kg * j;
+    a.w += a.inverse.inertia_1_kg_m2 * cross(p.ra, j);
+    b.v -= b.inverse.mass_1_kg * j;
+    b.w -= b.inverse.inertia_1_kg_m2 * cross(p.rb, j);
+}
+
+}  // namespace
+
+void improve(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b)
+{
+    const Vec3 s = cross(p.n, p.t);
+    const Vec3 u = a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb);
+    const Vec3 old = p.impulse;
+    double jt = old.y - dot(u, p.t) * p.inverse_diagonal.y, js = old.z - dot(u, s) * p.inverse_diagonal.z;
+    const double limit = friction * old.x, size2 = jt * jt + js * js;
+    if (size2 > limit * limit) {
+        const double scale = limit / std::sqrt(size2);
+        jt *= scale;
+        js *= scale;
+    }
+    const double dt = jt - old.y, ds = js - old.z;
+    const double un = dot(u, p.n) + p.k.xy * dt + p.k.xz * ds;
+    const double jn = std::max(0.0, old.x - (un - least_speed_m_s) * p.inverse_diagonal.x), dn = jn - old.x;
+    p.impulse = {jn, jt, js};
+    apply(dn * p.n + dt * p.t + ds * s, p, a, b);
+}
+
+namespace {
+
+// Pairs in the order of their numbers, each in the first colour that none of its moving bodies has yet.
+void color(int moving, RigidScratch& w)
+{
+    std::vector<uint32_t> used(size_t(moving), 0);
+    w.colors.resize(most_colors);
+    for (auto& c : w.colors) c.clear();
+    w.by_color_rest.clear();
+    for (size_t i = 0; i < w.pairs.size(); ++i) {
+        const int a = w.pairs[i].a, b = w.pairs[i].b;
+        const uint32_t taken = used[size_t(a)] | (b < moving ? used[size_t(b)] : 0);
+        const int free = std::countr_one(taken);
+        if (free >= most_colors) {
+            w.by_color_rest.push_back(int(i));
+            continue;
+        }
+        used[size_t(a)] |= 1u << free;
+        if (b < moving) used[size_t(b)] |= 1u << free;
+        w.colors[size_t(free)].push_back(int(i));
+    }
+}
+
+// f(pair) over all pairs, colour by colour.
+template <class F>
+void forPairs(const char* label, const RigidScratch& w, const F& f)
+{
+    for (const auto& list : w.colors) {
+        const int tasks = (int(list.size()) + pairs_a_task - 1) / pairs_a_task;
+        parallelTasks(label, tasks, [&](int task) {
+            const size_t end = std::min(list.size(), size_t(task + 1) * pairs_a_task);
+            for (size_t i = size_t(task) * pairs_a_task; i < end; ++i) f(w.pairs[size_t(list[i])]);
+        });
+    }
+    for (const int i : w.by_color_rest) f(w.pairs[size_t(i)]);
+}
+
+void prepare(const ContactPair& pair, double dt_s, const RigidState& state, RigidScratch& w)
+{
+    const Vec3 xa = state.bodies[size_t(pair.a)].x_m, xb = state.bodies[size_t(pair.b)].x_m;
+    for (int i = pair.first; i < pair.first + pair.count; ++i) {
+        const ContactPoint& c = w.points[size_t(i)];
+        SolverPoint& p = w.solver_points[size_t(i)];
+        p.ra = c.position_m - xa;
+        p.rb = c.position_m - xb;
+        p.n = c.normal;
+        p.t = tangentTo(c.normal);
+        p.impulse = {};
+        p.gap_m = c.gap_m;
+        p.least_speed = c.gap_m > 0 ? -c.gap_m / dt_s : 0;
+        p.push = 0;
+        setMasses(w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse, p);
+    }
+}
+
+// Takes over the impulses of the points that were there in the last step.
+void recall(const ContactPair& pair, double same_m, std::span<const RememberedContact> remembered, RigidScratch& w)
+{
+    const Mat3 a_from_world = transposed(w.world_from_body[size_t(pair.a)]);
+    uint64_t taken = 0;
+    for (int i = pair.first; i < pair.first + pair.count; ++i) {
+        SolverPoint& p = w.solver_points[size_t(i)];
+        const Vec3 local = a_from_world * p.ra;
+        int best = -1;
+        double least = same_m * same_m;
+        for (int k = 0; k < std::min(64, int(remembered.size())); ++k) {
+            const Vec3 d = remembered[size_t(k)].local_m - local;
+            if ((taken >> k & 1) || dot(d, d) >= least) continue;
+            least = dot(d, d);
+            best = k;
+        }
+        if (best < 0) continue;
+        taken |= uint64_t(1) << best;
+        const RememberedContact& r = remembered[size_t(best)];
+        p.impulse = {r.normal_N_s, dot(r.friction_N_s, p.t), dot(r.friction_N_s, cross(p.n, p.t))};
+    }
+}
+
+// The part of the remembered contacts that belongs to each pair; both are sorted.
+std::vector<std::span<const RememberedContact>> remembranceOf(const RigidState& state, const RigidScratch& w)
+{
+    std::vector<std::span<const RememberedContact>> parts(w.pairs.size());
+    size_t at = 0;
+    const auto& all = state.remembered;
+    for (size_t i = 0; i < w.pairs.size(); ++i) {
+        const std::pair key(w.pairs[i].a, w.pairs[i].b);
+        while (at < all.size() && std::pair(all[at].a, all[at].b) < key) ++at;
+        size_t end = at;
+        while (end < all.size() && std::pair(all[end].a, all[end].b) == key) ++end;
+        parts[i] = std::span(all).subspan(at, end - at);
+    }
+    return parts;
+}
+
+}  // namespace
+
+void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
+               const RigidState& state, RigidScratch& w)
+{
+    const KernelTimer timer("rigid.contact");
+    w.solver_points.resize(w.points.size());
+    color(moving, w);
+    const auto remembrance = remembranceOf(state, w);
+    // Threads share what nothing moves: each works on a copy.
+    const auto other = [&](const ContactPair& pair, SolverBody& copy) -> SolverBody& {
+        return pair.b < moving ? w.solver[size_t(pair.b)] : copy = w.solver[size_t(pair.b)];
+    };
+    forPairs("rigid.contact", w, [&](const ContactPair& pair) {
+        SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
+        prepare(pair, dt_s, state, w);
+        const double same_m = same_point_of_inner * bodies[size_t(pair.a)].collider->inner_m;
+        recall(pair, same_m, remembrance[size_t(&pair - w.pairs.data())], w);
+        for (int i = pair.first; i < pair.first + pair.count; ++i) {
+            const SolverPoint& p = w.solver_points[size_t(i)];
+            const Vec3 j = p.impulse.x * p.n + p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
+            apply(j, p, a, b);
+        }
+    });
+    for (int n = 0; n < params.iterations; ++n)
+        forPairs("rigid.contact", w, [&](const ContactPair& pair) {
+            SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
+            for (int i = pair.first; i < pair.first + pair.count; ++i) {
+                SolverPoint& p = w.solver_points[size_t(i)];
+                improve(pair.friction, p.least_speed, p, a, b);
+            }
+        });
+}
+
+}  // namespace flotsam

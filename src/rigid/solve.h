@@ -1,0 +1,40 @@
+// The three ways in which contacts change velocities: docs/methods/rigid.md.
+#pragma once
+
+#include <span>
+
+#include "rigid/state.h"
+
+namespace flotsam {
+
+// Where contacts bounce. w.solver holds the velocities before gravity; a pair that approaches and would overlap at the
+// end of the step leaves with its restitution. Returns how many pairs did.
+int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w);
+
+// Inelastic contact with Coulomb friction: no point may come closer than its gap. The search starts from the impulses
+// that the last step ended with.
+void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
+               const RigidState& state, RigidScratch& w);
+
+// Shock propagation: from the ground upwards, each level with the one below it held, so that no approach is left.
+void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidScratch& w);
+
+// What moves overlapping bodies apart: w.push. It leaves no velocity behind.
+void pushApart(const std::vector<Body>& bodies, int moving, double dt_s, RigidScratch& w);
+
+// Poses by the velocities of w.solver and the push.
+void moveBodies(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
+                RigidState& state, const RigidScratch& w);
+
+// The end of a step: what the next one starts its search from.
+void rememberContacts(const std::vector<Body>& bodies, RigidState& state, const RigidScratch& w, RigidReport& report);
+
+// Parts that the above share.
+Vec3 tangentTo(Vec3 n);
+// The point between two bodies of these masses: its directions and the velocities that impulses along them make.
+void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p);
+// One step of the search: friction within the cone of the present normal impulse, then the normal impulse that leaves
+// the two with at least this speed along the normal.
+void improve(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);
+
+}  // namespace flotsam

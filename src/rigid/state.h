@@ -1,0 +1,86 @@
+// What rigid bodies are between steps, what a step works with, and what it reports.
+#pragma once
+
+#include <vector>
+
+#include "rigid/broad_phase.h"
+#include "rigid/contact.h"
+
+namespace flotsam {
+
+struct RigidParams {
+    Vec3 gravity_m_s2{0, -9.81, 0};
+    double max_dt_s = 1.0 / 120;  // longer steps are divided
+    int iterations = 10;          // of the contacts, before shock propagation
+};
+
+// A contact point of the last step and the impulse that it ended with: where the next step's search starts.
+struct RememberedContact {
+    int a = 0, b = 0;
+    Vec3 local_m;  // in a's frame
+    double normal_N_s = 0;
+    Vec3 friction_N_s;  // in the world
+};
+
+// Exactly what a checkpoint holds.
+struct RigidState {
+    std::vector<BodyState> bodies;              // those that move first, then walls and solids
+    std::vector<RememberedContact> remembered;  // sorted by pair
+    double t_s = 0;
+};
+
+struct Force {
+    Vec3 force_N, torque_N_m;  // from outside, besides gravity; the torque about the centre of mass
+};
+
+// Of one body over one step: eqs. 68, 69 of the thesis.
+struct CollisionAcceleration {
+    Vec3 A_c_m_s2, alpha_c_rad_s2;
+};
+
+struct RigidReport {
+    int contacts = 0;            // points with an impulse in the last part of the step
+    int collisions = 0;          // pairs that bounced
+    int parts = 0;               // the step was divided into
+    double deepest_m = 0;        // overlap that a contact started with
+    double deepest_of_size = 0;  // the same in diameters of the smaller body's inner ball
+};
+
+// A body while its velocities are solved for.
+struct SolverBody {
+    Vec3 v, w;
+    InverseMass inverse;
+};
+
+struct SolverPoint {
+    Vec3 ra, rb;            // from the centres of mass [m]
+    Vec3 n, t;              // normal and first tangent; the second is n x t
+    SymMat3 k;              // velocity that impulses along (n, t, n x t) make [1/kg]
+    Vec3 inverse_diagonal;  // 1 / k.xx, ...
+    Vec3 impulse;           // along (n, t, n x t) [N s]
+    double gap_m;
+    double least_speed;  // along n: 0, or what closes a gap exactly within the step [m/s]
+    double push;         // of pushApart [N s]
+};
+
+struct RigidScratch {
+    std::vector<Mat3> world_from_body;
+    std::vector<Bounds> boxes;
+    std::vector<double> speed_bound;  // that the present contacts reckon with [m/s]
+    BroadPhase broad;
+    std::vector<std::vector<ContactPoint>> found;  // by block of candidate pairs
+    std::vector<std::vector<ContactPair>> found_pairs;
+    std::vector<ContactPoint> points;
+    std::vector<ContactPair> pairs;
+    std::vector<SolverBody> solver;
+    std::vector<SolverPoint> solver_points;
+    std::vector<std::vector<int>> colors;  // pairs that share no moving body
+    std::vector<int> by_color_rest;        // those that no color could take
+    std::vector<int> level;                // of a body above the ground; -1: nothing carries it
+    std::vector<int> by_level;             // pairs
+    std::vector<int> changed;              // the sweep after which a body has to be asked again
+    std::vector<VelocityChange> push;      // moves overlapping bodies apart, without a velocity that stays
+    std::vector<char> touched;             // a body that has contacts in this part of a step
+};
+
+}  // namespace flotsam

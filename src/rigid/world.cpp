@@ -1,0 +1,148 @@
+#include "rigid/world.h"
+
+#include "core/check.h"
+#include "core/profile.h"
+#include "rigid/detect.h"
+#include "rigid/rotate.h"
+#include "rigid/solve.h"
+
+namespace flotsam {
+
+BodyState Prescribed::at(double t_s) const
+{
+    const Quat turn = quatOf(rotation(t_s * spin_rad_s));
+    const Vec3 arm = matrixOf(turn) * (x0_m - pivot_m);
+    return {pivot_m + t_s * velocity_m_s + arm, normalized(turn * q0), velocity_m_s + cross(spin_rad_s, arm),
+            spin_rad_s};
+}
+
+int RigidWorld::add(Body body, const BodyState& s)
+{
+    FLOTSAM_CHECK(body.mass_kg, >, 0.0);
+    FLOTSAM_CHECK(prescribed.size(), ==, size_t(0));
+    bodies.push_back(std::move(body));
+    state.bodies.push_back(s);
+    collision_accelerations.emplace_back();
+    return moving_count++;
+}
+
+int RigidWorld::addPrescribed(Body body, const Prescribed& motion)
+{
+    body.mass_kg = 0;
+    body.takes_partners_surface = true;
+    bodies.push_back(std::move(body));
+    prescribed.push_back(motion);
+    state.bodies.push_back(motion.at(state.t_s));
+    return int(bodies.size()) - 1;
+}
+
+int RigidWorld::addWall(Vec3 point_m, Vec3 normal)
+{
+    Body wall;
+    wall.name = "wall";
+    wall.collider = halfSpaceCollider();
+    const Vec3 t = tangentTo(normal);
+    const Mat3 world_from_wall = transposed(Mat3{t, normal, cross(t, normal)});
+    return addPrescribed(std::move(wall), {point_m, quatOf(world_from_wall), point_m, {}, {}});
+}
+
+void RigidWorld::movePrescribed(double t_s)
+{
+    for (size_t i = 0; i < prescribed.size(); ++i) state.bodies[size_t(moving_count) + i] = prescribed[i].at(t_s);
+}
+
+void RigidWorld::restore() { movePrescribed(state.t_s); }
+
+// No body may move farther than half of what fits inside the smallest one, nor turn by more than half a radian: else
+// points would jump over what they should hit.
+int RigidWorld::partsOf(double dt_s, std::span<const VelocityChange> acceleration) const
+{
+    double smallest_m = 1e300, fastest_m_s = 0, spin_rad_s = 0;
+    for (size_t i = 0; i < bodies.size(); ++i) {
+        const BodyState& s = state.bodies[i];
+        const Collider& c = *bodies[i].collider;
+        if (c.inner_m > 0) smallest_m = std::min(smallest_m, c.inner_m);
+        const double pull = i < acceleration.size() ? length(acceleration[i].v_m_s) : 0;
+        fastest_m_s = std::max(fastest_m_s, length(s.v_m_s) + dt_s * pull);
+        if (c.kind != ColliderKind::sphere) spin_rad_s = std::max(spin_rad_s, length(s.w_rad_s));
+    }
+    const double parts =
+        std::max({dt_s / params.max_dt_s, dt_s * fastest_m_s / (0.5 * smallest_m), dt_s * spin_rad_s / 0.5, 1.0});
+    return int(std::min(std::ceil(parts * (1 - 1e-9)), 1000.0));
+}
+
+RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
+{
+    FLOTSAM_CHECK(dt_s, >, 0.0);
+    RigidReport report;
+    accelerations.assign(size_t(moving_count), {});
+    for (size_t i = 0; i < size_t(moving_count); ++i) {
+        accelerations[i].v_m_s = params.gravity_m_s2;
+        if (i >= outside.size()) continue;
+        const InverseMass m = inverseMassOf(bodies[i], state.bodies[i].q);
+        accelerations[i].v_m_s += m.mass_1_kg * outside[i].force_N;
+        accelerations[i].w_rad_s = m.inertia_1_kg_m2 * outside[i].torque_N_m;
+    }
+    for (CollisionAcceleration& c : collision_accelerations) c = {};
+    report.parts = partsOf(dt_s, accelerations);
+    const double start_s = state.t_s;
+    for (int part = 0; part < report.parts; ++part) {
+        stepPart(dt_s / report.parts, accelerations, report);
+        state.t_s = start_s + (part + 1) * dt_s / report.parts;
+        movePrescribed(state.t_s);
+    }
+    for (CollisionAcceleration& c : collision_accelerations) {
+        c.A_c_m_s2 = c.A_c_m_s2 / dt_s;
+        c.alpha_c_rad_s2 = c.alpha_c_rad_s2 / dt_s;
+    }
+    return report;
+}
+
+// Guendelman, Bridson, Fedkiw 2003: collisions, velocities, contacts with shock propagation, positions.
+void RigidWorld::stepPart(double dt_s, std::span<const VelocityChange> acceleration, RigidReport& report)
+{
+    RigidScratch& w = scratch;
+    refreshPoses(bodies, state, w);
+    detectContacts(bodies, moving_count, acceleration, dt_s, state, w);
+    for (int round = 0; round < 4; ++round) {
+        const int bounced = bounce(acceleration, dt_s, state, w);
+        report.collisions += bounced;
+        if (bounced == 0 || !outranContacts(bodies, moving_count, dt_s, w)) break;
+        detectContacts(bodies, moving_count, acceleration, dt_s, state, w);
+    }
+    for (size_t i = 0; i < size_t(moving_count); ++i) {
+        w.solver[i].v += dt_s * acceleration[i].v_m_s;
+        w.solver[i].w += dt_s * acceleration[i].w_rad_s;
+    }
+    holdApart(params, bodies, moving_count, dt_s, state, w);
+    propagateShocks(params, moving_count, dt_s, w);
+    pushApart(bodies, moving_count, dt_s, w);
+    rememberContacts(bodies, state, w, report);
+    // Everything that is not from outside is from collisions and contacts: their sum without adding them up.
+    for (size_t i = 0; i < size_t(moving_count); ++i) {
+        const BodyState& s = state.bodies[i];
+        collision_accelerations[i].A_c_m_s2 += w.solver[i].v - s.v_m_s - dt_s * acceleration[i].v_m_s;
+        collision_accelerations[i].alpha_c_rad_s2 += w.solver[i].w - s.w_rad_s - dt_s * acceleration[i].w_rad_s;
+    }
+    moveBodies(bodies, moving_count, acceleration, dt_s, state, w);
+}
+
+void RigidWorld::applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const
+{
+    for (size_t i = 0; i < impulses.size(); ++i) {
+        const InverseMass m = inverseMassOf(bodies[i], state.bodies[i].q);
+        changes[i] = {m.mass_1_kg * impulses[i].linear_N_s, m.inertia_1_kg_m2 * impulses[i].angular_N_m_s};
+    }
+}
+
+void RigidWorld::applyImpulses(std::span<const Impulse> impulses)
+{
+    std::vector<VelocityChange> changes(impulses.size());
+    applyInverseMass(impulses, changes);
+    for (size_t i = 0; i < changes.size(); ++i) {
+        state.bodies[i].v_m_s += changes[i].v_m_s;
+        state.bodies[i].w_rad_s += changes[i].w_rad_s;
+    }
+}
+
+}  // namespace flotsam

@@ -1,0 +1,70 @@
+// A rigid body as a scene names it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "geometry/gear.h"
+#include "geometry/shape.h"
+
+namespace flotsam {
+
+// Shapes of bodies stand around their centre of mass, so they have no place of their own.
+struct BallShape {
+    double radius_m = 0;
+};
+struct BlockShape {
+    Vec3 size_m;
+};
+struct RodShape {  // along y
+    double radius_m = 0, height_m = 0;
+};
+struct EllipsoidShape {
+    Vec3 semi_axes_m;
+};
+struct BodyMeshShape {
+    std::string file;  // as resolved: an absolute path
+    double scale = 1;
+};
+struct GemShape {
+    double size_m = 0;
+};
+struct BunnyShape {
+    double height_m = 0;
+};
+using BodyShape =
+    std::variant<BallShape, BlockShape, RodShape, EllipsoidShape, BodyMeshShape, GearShape, GemShape, BunnyShape>;
+
+// What a body is made of: its density unless the scene says otherwise, and its looks.
+struct BodyMaterial {
+    const char* word;
+    double density_kg_m3;
+};
+// The densities of the papers' scenes (block splash: silver 9, wood .74, turquoise 2 times water's); marble's own.
+inline constexpr BodyMaterial body_materials[] = {
+    {"wood", 740}, {"silver", 9000}, {"turquoise", 2000}, {"marble", 2700}};
+
+// How far a point is from the body: by its formula, from a grid, or from every triangle with parity rays.
+enum class DistanceMethod { exact, grid, rays };
+inline constexpr const char* distance_method_words[] = {"exact", "grid", "rays"};
+
+struct BodySpec {
+    std::string name;
+    BodyShape shape;
+    std::string material;  // empty: of the looks that its density suggests
+    double density_kg_m3 = 0;
+    Vec3 position_m;    // of the centre of mass
+    Vec3 rotation_deg;  // about x, then y, then z, in the world's axes
+    Vec3 velocity_m_s, spin_rad_s;
+    double restitution = 0.3, friction = 0.3;
+    std::optional<DistanceMethod> distance = {};  // none: exact where there is a formula, else a grid
+    std::string where = {};                       // "file:line", for messages
+};
+
+struct RigidOptions {
+    double max_dt_s = 1.0 / 120;  // longer steps are divided
+    int iterations = 10;          // of the contacts in each
+};
+
+}  // namespace flotsam

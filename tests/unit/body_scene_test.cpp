@@ -1,0 +1,189 @@
+// [[body]]: what a scene may say of bodies, and what is refused.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/error.h"
+#include "geometry/triangulate.h"
+#include "rigid/from_scene.h"
+#include "tests/unit/temporary_folder.h"
+
+namespace flotsam {
+namespace {
+
+const std::string ball =
+    "[[body]]\nname = \"ball\"\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = 500\nposition_m = [0.5, 0.5, 0.5]\n";
+
+class BodyScene : public ::testing::Test {
+protected:
+    Scene load(const std::string& text) { return loadScene(folder.add("scene.toml", text)); }
+
+    // What loading or the pre-flight says.
+    std::string refusal(const std::string& text)
+    {
+        try {
+            const Scene scene = load(text);
+            inspectBodies(scene, makeWorld(scene));
+        } catch (const InputError& e) {
+            return e.what();
+        }
+        return "nothing";
+    }
+    void expectRefusal(const std::string& text, const std::string& part)
+    {
+        const std::string message = refusal(text);
+        EXPECT_NE(message.find(part), message.npos) << "expected: " << part << "\nfound:    " << message;
+    }
+
+    std::string bodyOf(const std::string& mesh_file)
+    {
+        return "[[body]]\nmesh = { file = \"" + mesh_file +
+               "\", scale = 0.2 }\ndensity_kg_m3 = 500\nposition_m = [0.5, 0.5, 0.5]\n";
+    }
+    // An OBJ file of these triangles.
+    std::string addMesh(const std::string& name, const TriangleMesh& mesh)
+    {
+        std::string text;
+        for (const Vec3 v : mesh.vertices)
+            text += "v " + std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z) + "\n";
+        for (const auto& t : mesh.triangles)
+            text += "f " + std::to_string(t[0] + 1) + " " + std::to_string(t[1] + 1) + " " + std::to_string(t[2] + 1) +
+                    "\n";
+        folder.add(name, text);
+        return name;
+    }
+
+    const TemporaryFolder folder;
+};
+
+TEST_F(BodyScene, EveryKeyIsReadAndWrittenBack)
+{
+    const std::string text = R"(
+[[body]]
+name = "lead"
+sphere = { radius_m = 0.08 }
+density_kg_m3 = 11000
+position_m = [0.2, 0.55, 0.27]
+rotation_deg = [10, 20, 30]
+velocity_m_s = [3.8, -3.1, 0]
+spin_rad_s = [0, -104.72, 0]
+restitution = 0.35
+friction = 0.45
+[[body]]
+box = { size_m = [0.1, 0.2, 0.3] }
+material = "turquoise"
+position_m = [0.5, 0.2, 0.5]
+distance = "rays"
+[[body]]
+cylinder = { radius_m = 0.05, height_m = 0.1 }
+material = "silver"
+position_m = [0.5, 0.5, 0.5]
+[[body]]
+ellipsoid = { semi_axes_m = [0.05, 0.06, 0.07] }
+material = "marble"
+density_kg_m3 = 3000
+position_m = [0.8, 0.5, 0.5]
+[[body]]
+gear = { radius_m = 0.1, thickness_m = 0.02, hole_radius_m = 0.04, teeth = 12 }
+material = "silver"
+position_m = [0.5, 0.8, 0.5]
+[[body]]
+gem = { size_m = 0.1 }
+material = "turquoise"
+position_m = [0.2, 0.8, 0.5]
+[[body]]
+bunny = { height_m = 0.2 }
+material = "wood"
+position_m = [0.8, 0.8, 0.5]
+[rigid]
+max_dt_s = 0.004
+iterations = 17
+)";
+    const Scene s = load(text);
+    ASSERT_EQ(s.bodies.size(), 7u);
+    EXPECT_EQ(s.bodies[0].name, "lead");
+    EXPECT_EQ(s.bodies[0].material, "silver");  // the looks of something so heavy
+    EXPECT_EQ(s.bodies[0].spin_rad_s, (Vec3{0, -104.72, 0}));
+    EXPECT_EQ(s.bodies[0].restitution, 0.35);
+    EXPECT_EQ(s.bodies[1].name, "body2");
+    EXPECT_EQ(s.bodies[1].density_kg_m3, 2000);  // turquoise's
+    EXPECT_EQ(s.bodies[1].distance, DistanceMethod::rays);
+    EXPECT_EQ(s.bodies[3].density_kg_m3, 3000);  // a key wins over the material
+    EXPECT_EQ(std::get<GearShape>(s.bodies[4].shape).teeth, 12);
+    EXPECT_EQ(s.rigid.iterations, 17);
+    EXPECT_EQ(sceneToToml(s), sceneToToml(load(sceneToToml(s))));
+    const BodyPreflight p = inspectBodies(s, makeWorld(s));
+    EXPECT_NEAR(p.bodies[0].mass_kg, 11000 * 4. / 3 * 3.14159265 * 0.08 * 0.08 * 0.08, 1e-6);
+    EXPECT_NEAR(p.bodies[1].volume_m3, 0.006, 1e-12);
+}
+
+TEST_F(BodyScene, ImpossibleValuesAreRefused)
+{
+    expectRefusal("[[body]]\nsphere = { radius_m = 0.1 }\nposition_m = [0, 0, 0]\n",
+                  "'body.0.density_kg_m3' is missing");
+    expectRefusal("[[body]]\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = 0\nposition_m = [0, 0, 0]\n",
+                  "density_kg_m3 is 0; it must be above 0");
+    expectRefusal("[[body]]\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = -5\nposition_m = [0, 0, 0]\n",
+                  "density_kg_m3 is -5; it must be above 0");
+    expectRefusal("[[body]]\nsphere = { radius_m = 0 }\ndensity_kg_m3 = 5\nposition_m = [0, 0, 0]\n",
+                  "radius_m is 0; it must be above 0");
+    expectRefusal(ball + "restitution = 1.5\n", "restitution is 1.5");
+    expectRefusal(ball + ball, "two bodies have the name \"ball\"");
+    expectRefusal(ball + "material = \"cheese\"\n", "cheese");
+    expectRefusal(ball + "box = { size_m = [1, 1, 1] }\n", "has 2 shapes");
+    expectRefusal("[domain]\ncells = [8, 8, 1]\n" + ball, "two-dimensional");
+}
+
+TEST_F(BodyScene, BrokenMeshesAreRefusedOrRepaired)
+{
+    TriangleMesh box = boxMesh({0.5, 0.5, 0.5}), open = box, inside_out = box, crossing = box;
+    open.triangles.pop_back();
+    for (auto& t : inside_out.triangles) std::swap(t[1], t[2]);
+    const TriangleMesh second = placed(box, rotationFromDegrees({20, 30, 0}), {0.3, 0.4, 0.2});
+    for (const Vec3 v : second.vertices) crossing.vertices.push_back(v);
+    for (const auto& t : second.triangles) crossing.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
+    expectRefusal(bodyOf(addMesh("open.obj", open)), "the mesh is not closed");
+    expectRefusal(bodyOf(addMesh("crossing.obj", crossing)), "passes through itself");
+    folder.add("empty.obj", "v 0 0 0\n");
+    expectRefusal(bodyOf("empty.obj"), "holds no triangles");
+    const Scene scene = load(bodyOf(addMesh("turned.obj", inside_out)));  // turned over, as for all solids
+    EXPECT_NEAR(makeWorld(scene).bodies[0].mass_kg, 500 * 0.008, 1e-9);
+    EXPECT_EQ(refusal(bodyOf(addMesh("whole.obj", box))), "nothing");
+}
+
+TEST_F(BodyScene, BodiesThatStartInsideOthersOrOutsideAreRefused)
+{
+    const auto with = [](const std::string& position) {
+        return "[[body]]\nname = \"other\"\nbox = { size_m = [0.1, 0.1, 0.1] }\ndensity_kg_m3 = 500\nposition_m = " +
+               position + "\n";
+    };
+    EXPECT_EQ(refusal(ball + with("[0.8, 0.5, 0.5]")), "nothing");
+    expectRefusal(ball + with("[0.6, 0.5, 0.5]"),
+                  "body \"ball\" starts 0.05 m inside body \"other\"; move one of them");
+    expectRefusal(ball + with("[0.8, 0.02, 0.5]"), "inside the tank's side -y");
+    expectRefusal(ball + with("[-0.3, 0.5, 0.5]"), "starts outside of the tank, 0.3 m beyond its side -x");
+    EXPECT_EQ(refusal(ball + with("[0.5, 3, 0.5]")), "nothing");  // the top is open
+    expectRefusal(ball + "[[solid]]\nsphere = { center_m = [0.5, 0.55, 0.5], radius_m = 0.1 }\n",
+                  "inside solid \"solid1\"");
+    // A little is a warning, and pushed apart.
+    const Scene scene = load(ball + with("[0.6495, 0.5, 0.5]"));
+    EXPECT_EQ(inspectBodies(scene, makeWorld(scene)).warnings.size(), 1u);
+}
+
+TEST_F(BodyScene, SolidsAndWallsHoldBodies)
+{
+    Scene scene = load(ball + R"(
+[[solid]]
+name = "table"
+box = { min_m = [0.3, 0.2, 0.3], max_m = [0.7, 0.25, 0.7] }
+velocity_m_s = [0, 0.1, 0]
+)");
+    RigidWorld world = makeWorld(scene);
+    for (int n = 0; n < 120; ++n) world.step(1. / 60);
+    // It has landed on the table, which has risen by 0.2 m.
+    EXPECT_NEAR(world.state.bodies[0].x_m.y, 0.25 + 0.2 + 0.1, 1e-3);
+    EXPECT_NEAR(world.state.bodies[0].v_m_s.y, 0.1, 1e-3);
+}
+
+}  // namespace
+}  // namespace flotsam
