@@ -22,6 +22,8 @@ struct LedgerBrief {
     double t_s = 0, wall_s = 0, max_speed_m_s = 0;
     double first_volume_m3 = 0, last_volume_m3 = 0;
     long long iterations = 0, solves = 0;
+    double overlap_m = 0;
+    int contacts = 0;  // of the last step
     int most_iterations = 0;
     std::map<std::string, double> stage_s;
 };
@@ -34,6 +36,8 @@ void addLine(const nlohmann::json& line, LedgerBrief& b)
     b.t_s = line.value("t_s", b.t_s);
     b.wall_s += line.value("wall_s", 0.);
     b.max_speed_m_s = std::max(b.max_speed_m_s, line.value("max_speed_m_s", 0.));
+    b.overlap_m = std::max(b.overlap_m, line.value("overlap_m", 0.));
+    b.contacts = line.value("contacts", 0);
     const nlohmann::json pressure = line.value("pressure", nlohmann::json::object());
     const int iterations = pressure.value("iterations", 0);
     b.iterations += iterations;
@@ -88,13 +92,19 @@ void printState(const fs::path& dir, const Scene* scene, const LedgerBrief& b)
 void printLedger(const Scene* scene, const LedgerBrief& b)
 {
     if (b.steps == 0) return;
+    const bool dry = scene && !scene->hasLiquid();
     const double change = b.first_volume_m3 > 0 ? b.last_volume_m3 / b.first_volume_m3 - 1 : 0;
     const bool fed = scene && !scene->liquid.sources.empty();
-    row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % since the first step{}", b.last_volume_m3, 100 * change,
-                              fed ? ", inflow included" : ""));
+    if (dry)
+        row("bodies", fmt::format("{}; {} contacts at the end, overlaps of at most {:.3g} m", scene->bodies.size(),
+                                  b.contacts, b.overlap_m));
+    else
+        row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % since the first step{}", b.last_volume_m3,
+                                  100 * change, fed ? ", inflow included" : ""));
     row("fastest", fmt::format("{:.4g} m/s", b.max_speed_m_s));
-    row("pressure", fmt::format("{:.1f} iterations a step, at most {}; {} solves", double(b.iterations) / b.steps,
-                                b.most_iterations, b.solves));
+    if (!dry)
+        row("pressure", fmt::format("{:.1f} iterations a step, at most {}; {} solves", double(b.iterations) / b.steps,
+                                    b.most_iterations, b.solves));
     row("wall time", fmt::format("{} ({:.3g} s a step)", durationText(b.wall_s), b.wall_s / b.steps));
     double all = 0;
     for (const auto& [stage, seconds] : b.stage_s) all += seconds;

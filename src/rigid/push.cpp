@@ -16,6 +16,12 @@ void pushApart(const std::vector<Body>& bodies, int moving, double dt_s, RigidSc
 {
     const KernelTimer timer("rigid.push");
     w.push.assign(w.solver.size(), {});
+    // Shock propagation left the masses of held bodies in the points; here both move.
+    for (const ContactPair& pair : w.pairs)
+        for (int i = pair.first; i < pair.first + pair.count; ++i)
+            if (w.solver_points[size_t(i)].gap_m < 0)
+                setMasses(w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse,
+                          w.solver_points[size_t(i)]);
     for (int sweep = 0; sweep < sweeps; ++sweep)
         for (const ContactPair& pair : w.pairs) {
             const double left_m = overlap_left_of_inner * bodies[size_t(pair.a)].collider->inner_m;

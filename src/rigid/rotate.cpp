@@ -2,11 +2,13 @@
 
 namespace flotsam {
 
-void turnFreely(const Body& body, double dt_s, BodyState& s)
+namespace {
+
+// One step that turns by well less than a radian.
+void turnABit(const Body& body, double dt_s, BodyState& s)
 {
-    const double spin = length(s.w_rad_s), half_angle = std::min(0.5 * spin * dt_s, 1.5);
-    if (half_angle == 0) return;
-    const double h = 2 * std::tan(half_angle) / spin;
+    const double spin = length(s.w_rad_s);
+    const double h = 2 * std::tan(0.5 * spin * dt_s) / spin;
     const auto turned = [&](Vec3 w) {  // by the Cayley rotation of h w
         const Vec3 v = 0.5 * h * w;
         return Quat{1, v.x, v.y, v.z};
@@ -20,7 +22,7 @@ void turnFreely(const Body& body, double dt_s, BodyState& s)
     const Vec3 w = transposed(world_from_principal) * s.w_rad_s;
     const Vec3 l{i.x * w.x, i.y * w.y, i.z * w.z};
     const auto rateOf = [&](Vec3 m) { return Vec3{m.x / i.x, m.y / i.y, m.z / i.z}; };
-    // L' = cay(-h w_mid) L for the present guess of w_mid; converges like (h |w| / 2)^n.
+    // L' = cay(-h w_mid) L for the present guess of w_mid; converges like (h |L| / 2 I_min)^n.
     Vec3 next = l, mid = w;
     for (int n = 0; n < 50; ++n) {
         const Vec3 a = 0.5 * h * mid;
@@ -33,6 +35,21 @@ void turnFreely(const Body& body, double dt_s, BodyState& s)
     }
     s.q = normalized(turned(world_from_principal * mid) * s.q);
     s.w_rad_s = matrixOf(s.q) * body.body_from_principal * rateOf(next);
+}
+
+}  // namespace
+
+void turnFreely(const Body& body, double dt_s, BodyState& s)
+{
+    constexpr double most_rad = 0.2, most_parts = 1000;
+    const double spin = length(s.w_rad_s);
+    if (spin == 0) return;
+    // The spin may grow until all of L is about the axis of the least moment.
+    const Vec3 i = body.moments_kg_m2;
+    const double fastest = spin * std::max({i.x, i.y, i.z}) / std::min({i.x, i.y, i.z});
+    const bool ball = i.x == i.y && i.y == i.z;
+    const double parts = std::clamp(std::ceil((ball ? spin : fastest) * dt_s / (ball ? 1 : most_rad)), 1.0, most_parts);
+    for (int n = 0; n < int(parts); ++n) turnABit(body, dt_s / parts, s);
 }
 
 }  // namespace flotsam

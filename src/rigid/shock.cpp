@@ -43,16 +43,21 @@ int upperLevel(const ContactPair& pair, const RigidScratch& w)
     return std::max(w.level[size_t(pair.a)], w.level[size_t(pair.b)]);
 }
 
-// The masses of a pair while the lower of the two is held.
+// The masses of a pair while the lower of the two is held. One that presses from above is not, whatever its level: what
+// is wedged between two held bodies would be squeezed without end.
 struct HeldMasses {
     InverseMass a, b;
 };
-HeldMasses heldMasses(const ContactPair& pair, const RigidScratch& w)
+HeldMasses heldMasses(const ContactPair& pair, Vec3 up, const RigidScratch& w)
 {
     const int la = w.level[size_t(pair.a)], lb = w.level[size_t(pair.b)];
     HeldMasses m{w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse};
-    if (la >= 0 && lb >= 0 && la < lb) m.a = {};
-    if (la >= 0 && lb >= 0 && lb < la) m.b = {};
+    if (la < 0 || lb < 0 || la == lb) return m;
+    double upwards = 0;  // on a
+    for (int i = pair.first; i < pair.first + pair.count; ++i)
+        upwards += w.solver_points[size_t(i)].impulse.x * dot(w.solver_points[size_t(i)].n, up);
+    if (la < lb && upwards < 0) m.a = {};
+    if (lb < la && upwards > 0) m.b = {};
     return m;
 }
 
@@ -78,9 +83,8 @@ void forLevels(const RigidScratch& w, const F& f)
 }
 
 // One sweep over the points of a pair. Returns the largest change of a speed along a normal [m/s].
-double solveHeld(const ContactPair& pair, RigidScratch& w)
+double solveHeld(const ContactPair& pair, const HeldMasses& m, RigidScratch& w)
 {
-    const HeldMasses m = heldMasses(pair, w);
     SolverBody a = w.solver[size_t(pair.a)], b = w.solver[size_t(pair.b)];
     a.inverse = m.a;
     b.inverse = m.b;
@@ -108,28 +112,36 @@ void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidSc
     w.level.assign(w.solver.size(), -1);
     if (g == 0) return;
     w.changed.resize(w.solver.size());
-    findLevels(-params.gravity_m_s2 / g, moving, w);
+    const Vec3 up = -params.gravity_m_s2 / g;
+    findLevels(up, moving, w);
     sortByLevel(w);
     const double tolerance_m_s = 1e-4 * g * dt_s;
+    std::vector<HeldMasses> held;  // by pair of the level
     forLevels(w, [&](size_t first, size_t end) {
+        held.clear();
         for (size_t i = first; i < end; ++i) {
             const ContactPair& pair = w.pairs[size_t(w.by_level[i])];
-            const HeldMasses m = heldMasses(pair, w);
+            const HeldMasses m = heldMasses(pair, up, w);
             for (int k = pair.first; k < pair.first + pair.count; ++k) setMasses(m.a, m.b, w.solver_points[size_t(k)]);
+            held.push_back(m);
         }
-        // Only bodies that the last sweep changed are asked again.
+        // Only bodies that the last sweep changed are asked again. Friction that feeds on itself is left alone.
         std::fill(w.changed.begin(), w.changed.end(), 0);
-        for (int sweep = 0, again = 1; sweep < most_sweeps && again; ++sweep) {
-            again = 0;
+        double first_change = 0, last_change = 0;
+        for (int sweep = 0; sweep == 0 || (sweep < most_sweeps && last_change >= tolerance_m_s); ++sweep) {
+            last_change = 0;
             for (size_t i = first; i < end; ++i) {
                 const ContactPair& pair = w.pairs[size_t(w.by_level[i])];
                 int &a = w.changed[size_t(pair.a)], &b = w.changed[size_t(pair.b)];
                 if (sweep > 0 && a < sweep && b < sweep) continue;
-                if (solveHeld(pair, w) < tolerance_m_s) continue;
+                const double change = solveHeld(pair, held[i - first], w);
+                last_change = std::max(last_change, change);
+                if (change < tolerance_m_s) continue;
                 if (pair.a < moving) a = sweep + 1;
                 if (pair.b < moving) b = sweep + 1;
-                again = 1;
             }
+            if (sweep == 0) first_change = last_change;
+            if (last_change > 2 * first_change) break;
         }
     });
 }

@@ -13,6 +13,7 @@ namespace flotsam {
 
 struct RunState {
     int frame = 0;              // the last one written
+    int unused = 0;             // in place of padding: every byte of a checkpoint is hashed
     uint64_t ledger_bytes = 0;  // of ledger.jsonl when the checkpoint was made
     uint64_t bodies_bytes = 0;  // of bodies.csv
 };

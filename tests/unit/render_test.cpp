@@ -5,29 +5,22 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "cache/body_poses.h"
 #include "cache/image_record.h"
 #include "cache/picture_stage.h"
 #include "cache/ply.h"
 #include "cache/povray.h"
 #include "cache/subprocess.h"
 #include "core/error.h"
+#include "geometry/gear.h"
+#include "geometry/triangulate.h"
+#include "tests/unit/temporary_folder.h"
 
 namespace flotsam {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-struct TemporaryFolder {
-    fs::path path;
-
-    TemporaryFolder()
-    {
-        std::string name = (fs::temp_directory_path() / "flotsam_render_XXXXXX").string();
-        path = mkdtemp(name.data());
-    }
-    ~TemporaryFolder() { fs::remove_all(path); }
-};
 
 Scene tankOf(Int3 cells, double width_m)
 {
@@ -171,12 +164,49 @@ TEST(Pictures, OpaqueLiquidLetsNoLightThrough)
     EXPECT_TRUE(contains(text, "pigment{srgb<0.55,0.8,0.9>}"));
 }
 
+TEST(Pictures, BodiesOfOneShapeShareItsMeshAndStandInTheirPoses)
+{
+    const Scene scene = tankOf({16, 8, 8}, 1.0);  // ten units for a metre
+    const TriangleMesh box = boxMesh({0.1, 0.1, 0.1}), gem = gemMesh(0.1);
+    PictureFrame frame;
+    frame.bodies = {{&box, "wood", {{0.2, 0.1, 0.3}, {}}},
+                    {&box, "marble", {{0.5, 0.1, 0.3}, quatOf(rotationFromDegrees({0, 90, 0}))}},
+                    {&gem, "silver", {{0.8, 0.1, 0.3}, {}}}};
+    const std::string text = povScene(scene, frame, {});
+    EXPECT_TRUE(contains(text, "#declare body_mesh1="));
+    EXPECT_FALSE(contains(text, "#declare body_mesh2="));
+    EXPECT_TRUE(contains(text,
+                         "object{body_mesh0 texture{body_wood} matrix<1.000000,0.000000,0.000000,0.000000,"
+                         "1.000000,0.000000,0.000000,0.000000,1.000000,2.00000,1.00000,3.00000>}"));
+    // A quarter turn about y takes x to -z: the first row is the image of the x axis.
+    EXPECT_TRUE(contains(text, "texture{body_marble} matrix<0.000000,0.000000,-1.000000,"));
+    EXPECT_TRUE(contains(text, "#declare body_silver="));
+}
+
+TEST(Pictures, PosesOfBodiesComeFromTheRowsOfTheirFrames)
+{
+    const TemporaryFolder folder;
+    const std::string csv = folder.add("bodies.csv",
+                                       "step,t_s,name,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,"
+                                       "wz_rad_s,wet\n"
+                                       "0,0,a,1,2,3,1,0,0,0,0,0,0,0,0,0,0\n0,0,b,4,5,6,0,1,0,0,0,0,0,0,0,0,0\n"
+                                       "1,0.05,a,9,9,9,1,0,0,0,0,0,0,0,0,0,0\n1,0.05,b,9,9,9,1,0,0,0,0,0,0,0,0,0,0\n"
+                                       "2,0.1,a,7,8,9,1,0,0,0,0,0,0,0,0,0,0\n2,0.1,b,1,1,1,1,0,0,0,0,0,0,0,0,0,0\n");
+    const auto frames = readBodyPoses(csv, {"b", "a"}, 10);
+    ASSERT_EQ(frames.size(), 2u);
+    EXPECT_EQ(frames[0][0].x_m, (Vec3{4, 5, 6}));
+    EXPECT_EQ(frames[0][0].q, (Quat{0, 1, 0, 0}));
+    EXPECT_EQ(frames[0][1].x_m, (Vec3{1, 2, 3}));
+    EXPECT_EQ(frames[1][1].x_m, (Vec3{7, 8, 9}));
+}
+
 TEST(Pictures, HotLiquidIsDrawnByItsTemperature)
 {
     Scene scene = tankOf({16, 8, 8}, 1.0);
     scene.heat.on = true;
     scene.heat.viscosity = {ViscosityLaw::linear, 300, 320, 10, 1e-3};
-    PictureFrame frame{liquidBox({0.5, 0.3, 0.3}), {}, {}, {}, {}};
+    PictureFrame frame;
+    frame.surface = liquidBox({0.5, 0.3, 0.3});
     EXPECT_FALSE(contains(povScene(scene, frame, {}), "uv_vectors"));  // frames of runs without heat
     frame.surface.temperatures.assign(8, 300.0f);
     frame.surface.temperatures[3] = 310;
