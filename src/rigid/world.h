@@ -33,6 +33,8 @@ public:
     int addWall(Vec3 point_m, Vec3 normal);
 
     int moving() const { return moving_count; }
+    // Whether a moving body was in the liquid in the last step.
+    bool isWet(int body) const { return !state.gained.empty() && state.gained[size_t(body)].wet != 0; }
     // Steps by dt_s, in as many equal parts as params and the speeds of the bodies ask for. outside: a force and a
     // torque for each moving body besides gravity, constant over the step; or none.
     RigidReport step(double dt_s, std::span<const Force> outside = {});
