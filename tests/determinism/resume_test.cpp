@@ -80,21 +80,34 @@ TEST_F(Resume, AfterKillsAtRandomMomentsGivesTheSameBytes)
     }
 }
 
+// What a run with two threads writes, and one that is killed in between and goes on with one thread. Returns it.
+std::map<std::string, std::string> expectTheSameAfterAKill(const std::string& text)
+{
+    const TemporaryFolder folder;
+    const std::string scene = folder.add("scene.toml", text);
+    const fs::path whole = folder.path / "whole", broken = folder.path / "broken";
+    EXPECT_EQ(Child({"run", scene, "--out", whole.string(), "--threads", "2"}).wait(), 0);
+    const Child child({"run", scene, "--out", broken.string(), "--threads", "2"});
+    EXPECT_TRUE(waitFor(broken / "frames/0005.ply"));
+    child.send(SIGKILL);
+    EXPECT_EQ(child.wait(), -SIGKILL);
+    EXPECT_EQ(Child({"run", scene, "--out", broken.string(), "--threads", "1", "--resume"}).wait(), 0);
+    const auto expected = promisedFiles(whole);
+    EXPECT_TRUE(expected == promisedFiles(broken));
+    return expected;
+}
+
 // The viscosity of the cells is not in the checkpoint: it follows from the temperature, which is.
 TEST(ResumeMelting, AfterAKillGivesTheSameBytes)
 {
-    const TemporaryFolder folder;
-    const std::string scene = folder.add("scene.toml", melting_wax);
-    const fs::path whole = folder.path / "whole", broken = folder.path / "broken";
-    ASSERT_EQ(Child({"run", scene, "--out", whole.string(), "--threads", "2"}).wait(), 0);
-    const Child child({"run", scene, "--out", broken.string(), "--threads", "2"});
-    ASSERT_TRUE(waitFor(broken / "frames/0005.ply"));
-    child.send(SIGKILL);
-    EXPECT_EQ(child.wait(), -SIGKILL);
-    ASSERT_EQ(Child({"run", scene, "--out", broken.string(), "--threads", "1", "--resume"}).wait(), 0);
-    const auto expected = promisedFiles(whole);
-    EXPECT_TRUE(expected == promisedFiles(broken));
-    EXPECT_NE(expected.at("ledger.jsonl").find("\"viscosity\":{\"iterations\""), std::string::npos);
+    const auto files = expectTheSameAfterAKill(melting_wax);
+    EXPECT_NE(files.at("ledger.jsonl").find("\"viscosity\":{\"iterations\""), std::string::npos);
+}
+
+TEST(ResumeCoupled, AfterAKillGivesTheSameBytes)
+{
+    const auto files = expectTheSameAfterAKill(bodies_in_water);
+    EXPECT_NE(files.at("bodies.csv").find(",1\n"), std::string::npos) << "no body was ever wet";
 }
 
 TEST_F(Resume, AfterAKillBeforeTheFirstCheckpointStartsAfresh)

@@ -59,6 +59,30 @@ volume = true
 checkpoint_every_frames = 3
 )";
 
+// A ball that falls into water, a box that floats in it, and a wave.
+inline const std::string bodies_in_water = R"(title = "Bodies in water"
+[domain]
+cells = [32, 24, 20]
+[time]
+seconds = 0.6
+fps = 30
+[[liquid.region]]
+pool = { depth_m = 0.3, amplitude_m = 0.05 }
+[[body]]
+name = "ball"
+sphere = { radius_m = 0.09 }
+density_kg_m3 = 3000
+position_m = [0.3, 0.5, 0.3]
+velocity_m_s = [0.5, -1, 0]
+[[body]]
+name = "box"
+box = { size_m = [0.2, 0.12, 0.2] }
+density_kg_m3 = 500
+position_m = [0.7, 0.32, 0.3]
+[output]
+checkpoint_every_frames = 2
+)";
+
 // Wax that melts and runs: the temperature gives each cell its viscosity, 1 : 1e5, and an inflow holds what it pours.
 inline const std::string melting_wax = R"(title = "Melting"
 [domain]
