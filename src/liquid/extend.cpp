@@ -2,7 +2,6 @@
 
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
-#include "liquid/measure.h"
 #include "liquid/surface_cells.h"
 #include "liquid/velocity.h"
 
@@ -25,51 +24,11 @@ bool isOuter(const Grid& grid, int axis, Int3 c) { return c[axis] == 0 || c[axis
 // it is in an earlier bin.
 int binCount(const Grid& grid) { return 2 * grid.extension_layers + 1; }
 
-constexpr int no_reach = -1;
-
-float fastestLiquid(const Grid& grid, int brick, LiquidState& s, LiquidScratch& w)
+// Marks the faces of the liquid and lists the unknown ones within reach by their distance.
+void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick, bool solid, View3<const float> phi,
+               View3<uint8_t> known, std::vector<std::vector<Face>>& bins)
 {
-    float fastest = 0;
-    for (int axis = 0; axis < 3; ++axis)
-        forEachCell(grid.bricks.facesOf(axis, grid.bricks.box(brick)),
-                    [&, u = s.u.u[axis].view(), known = w.known[axis].view()](int i, int j, int k) {
-                        const float speed = known(i, j, k) == 1 ? std::abs(u(i, j, k)) : 0.0f;
-                        fastest = speed > fastest || speed != speed ? speed : fastest;
-                    });
-    return fastest;
-}
-
-// How far out the liquid of each brick, and of those around it, may have to be followed in this step or the next
-// [cells]: what it crosses, one more for the interpolation and one for the corner of a cell. A splash's fastest drops
-// set the step, and nearly all of the rest needs less than half of their reach.
-std::vector<int8_t> reachOf(const Grid& grid, Ahead ahead, LiquidState& s, LiquidScratch& w)
-{
-    const BrickList& bricks = s.active.list;
-    const double most = grid.extension_layers - 2;
-    std::vector<float> speed(size_t(grid.bricks.total()), 0);
-    parallelTasks("extend.reach", int(bricks.size()), [&](int n) {
-        speed[size_t(bricks[size_t(n)])] = fastestLiquid(grid, bricks[size_t(n)], s, w);
-    });
-    const double fastest = *std::max_element(speed.begin(), speed.end());
-    const double dt_s = std::max(ahead.dt_s, longestStep(fastest, ahead.gravity_m_s2, most * grid.h));
-    std::vector<int8_t> reach(speed.size(), 0);
-    for (int brick : bricks) {
-        float here = 0;
-        forEachCell(grid.bricks.around(brick), [&](int i, int j, int k) {
-            here = std::max(here, speed[size_t(grid.bricks.index({i, j, k}))]);
-        });
-        const double crossed = (double(here) + ahead.gravity_m_s2 * dt_s) * dt_s / grid.h;
-        reach[size_t(brick)] = int8_t(2 + (crossed < most ? std::max(1.0, std::ceil(crossed)) : most));
-    }
-    return reach;
-}
-
-// Marks the faces of the liquid and lists the unknown ones nearer than reach_cells + 1/2 by their distance; none for
-// no_reach.
-void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick, bool solid, int reach_cells,
-               View3<const float> phi, View3<uint8_t> known, std::vector<std::vector<Face>>& bins)
-{
-    const float per_bin = 0.5f * float(grid.h), reach = std::min(per_bin * float(2 * reach_cells + 1), grid.band);
+    const float per_bin = 0.5f * float(grid.h), reach = std::min(per_bin * float(binCount(grid)), grid.band);
     const Int3 e = unit(axis);
     if (!solid && isDeep(grid, brick, phi)) {
         forEachCell(brick, [known](int i, int j, int k) { known(i, j, k) = 1; });
@@ -81,7 +40,7 @@ void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick,
         const float open = outer || solid ? solids.openFraction(axis, i, j, k) : 1.0f;
         const bool wet = away < 0 && open > 0;
         known(i, j, k) = wet;
-        if (wet || (outer && open == 0) || away >= reach || reach_cells == no_reach) return;
+        if (wet || (outer && open == 0) || away >= reach) return;
         const float distance = std::clamp(0.5f * (here + below), 0.0f, reach - per_bin);
         bins[size_t(distance / per_bin)].push_back({i, j, k});
     });
@@ -198,51 +157,30 @@ void constrainInSolids(const Grid& grid, const Solids& solids, LiquidState& s, L
     });
 }
 
-// Marks the faces of the liquid, and lists those around it that the bricks' reach asks for; without a reach, none.
-void markAndList(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
+}  // namespace
+
+void planExtension(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
 {
-    const int tasks = 3 * int(s.active.strips.size());
+    const int tasks = 3 * int(s.active.strips.size()), passes = binCount(grid);
     w.extension.resize(size_t(tasks));
     const View3<const float> phi = s.phi;
     parallelTasks("extend.mark", tasks, [&](int n) {
         LiquidScratch::Extension& plan = w.extension[size_t(n)];
-        plan.bins.resize(size_t(binCount(grid)));
+        plan.bins.resize(size_t(passes));
         for (auto& bin : plan.bins) bin.clear();
         plan.reached.clear();
         plan.pass_end.clear();
         solids.forBricks(s.active.strips[size_t(n / 3)], [&](IndexBox box, bool solid) {
-            const size_t brick = size_t(grid.bricks.index(grid.bricks.ofCell(box.lo)));
-            markFaces(grid, solids, n % 3, box, solid, w.extension_reach.empty() ? no_reach : w.extension_reach[brick],
-                      phi, w.known[n % 3], plan.bins);
+            markFaces(grid, solids, n % 3, box, solid, phi, w.known[n % 3], plan.bins);
         });
     });
+    for (int pass = 1; pass <= passes; ++pass)
+        parallelTasks("extend.plan", tasks,
+                      [&](int n) { planPass(phi, w.known[n % 3], n % 3, pass, w.extension[size_t(n)]); });
 }
 
-// The order and the weights of the extension for where the surface is, as far as `reach` asks; they serve again until
-// the surface moves or the liquid gets faster.
-void plan(const Grid& grid, const Solids& solids, std::vector<int8_t> reach, LiquidState& s, LiquidScratch& w)
+void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
 {
-    const bool suffices = std::equal(w.extension_reach.begin(), w.extension_reach.end(), reach.begin(), reach.end(),
-                                     [](int8_t planned, int8_t asked) { return planned >= asked; });
-    if (suffices) return;
-    w.extension_reach = std::move(reach);
-    markAndList(grid, solids, s, w);
-    for (int pass = 1; pass <= binCount(grid); ++pass)
-        parallelTasks("extend.plan", int(w.extension.size()),
-                      [&](int n) { planPass(s.phi.view(), w.known[n % 3], n % 3, pass, w.extension[size_t(n)]); });
-}
-
-}  // namespace
-
-void markLiquidFaces(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
-{
-    w.extension_reach.clear();
-    markAndList(grid, solids, s, w);
-}
-
-void extendVelocity(const Grid& grid, const Solids& solids, Ahead ahead, LiquidState& s, LiquidScratch& w)
-{
-    plan(grid, solids, reachOf(grid, ahead, s, w), s, w);
     for (int pass = 1; pass <= binCount(grid); ++pass)
         parallelTasks("extend.layers", int(w.extension.size()),
                       [&](int n) { applyPass(w.extension[size_t(n)], pass, s.u.u[n % 3]); });

@@ -105,8 +105,7 @@ struct LiquidScratch {
         std::vector<Reached> reached;         // in the order in which they get their values
         std::vector<size_t> pass_end;
     };
-    std::vector<Extension> extension;     // by strip of the active bricks and component
-    std::vector<int8_t> extension_reach;  // what that was planned for, by brick [cells]; empty: not for this surface
+    std::vector<Extension> extension;  // by strip of the active bricks and component
     FaceMobility mobility;
     PoissonSolver pressure;
     BrickSet liquid;  // bricks that hold unknowns of the pressure

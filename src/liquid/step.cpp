@@ -26,8 +26,8 @@ Simulation::Simulation(const Scene& scene_, const MakeImmersed& bodies)
         extendViscosity(grid, scene.liquid, state, scratch);
     }
     if (int(state.active.list.size()) > grid.bricks.total() / 8) expectDense(state, scratch);
-    markLiquidFaces(grid, solids, state, scratch);
-    extend(0);
+    planExtension(grid, solids, state, scratch);
+    extendVelocity(grid, solids, state, scratch);
     if (immersed) immersed->start(state);
     state.volume_target_m3 = liquidVolume(grid, barriers(), state);
     startParticles(grid, barriers(), scene.surface, state, scratch);
@@ -75,11 +75,6 @@ double Simulation::volumeCorrection(double volume_m3, double dt_s) const
     return std::clamp(state.volume_target_m3 / volume_m3 - 1, -most, most) / time_s;
 }
 
-void Simulation::extend(double dt_s)
-{
-    extendVelocity(grid, solids, {dt_s, length(scene.domain.gravity_m_s2)}, state, scratch);
-}
-
 // What the sources pour has its own viscosity.
 void Simulation::pourViscosity()
 {
@@ -112,7 +107,7 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
     project(grid, rough, solids, 0, state, scratch, report.pressure);
     if (immersed) immersed->solidify(state);
-    extend(dt_s);
+    extendVelocity(grid, solids, state, scratch);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
     if (immersed) immersed->impose(state);
     applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
@@ -126,7 +121,7 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
     if (scene.liquid.advection == Advection::semi_lagrangian)
         fillLayers(grid, state.active, state.u);
     else
-        extend(dt_s);
+        extendVelocity(grid, solids, state, scratch);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
     if (immersed) immersed->impose(state);
     addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
@@ -186,14 +181,14 @@ StepReport Simulation::step(double dt_s)
     updateViscosity();
     report.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
     if (immersed) immersed->enter(state, scratch);
-    markLiquidFaces(grid, solids, state, scratch);
+    planExtension(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);
     if (scene.liquid.loop == Loop::two_projections)
         solveTwoProjections(dt_s, report);
     else
         solveOneProjection(dt_s, report);
     if (immersed) immersed->solidify(state);
-    extend(dt_s);
+    extendVelocity(grid, solids, state, scratch);
     report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
     if (immersed) immersed->leave(state);
     state.t_s += dt_s;

@@ -56,7 +56,6 @@ public:
     LiquidScratch scratch;
 
 private:
-    void extend(double dt_s);  // the velocity, for paths of this step or of the next
     void convect(const HeatTotals& before, double lost_m3, double leaving_K, double dt_s, StepReport& report);
     double volumeCorrection(double volume_m3, double dt_s) const;
     void pourViscosity();

@@ -9,18 +9,12 @@ namespace flotsam {
 // u += dt g on the faces of the liquid.
 void addGravity(const Grid& grid, Vec3 gravity_m_s2, double dt_s, const BrickSet& active, MacView u);
 
-// Marks the faces of the liquid for where the surface is now: once a step.
-void markLiquidFaces(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
-
-// What the velocity will be used for: paths of dt_s, during which gravity may add to it.
-struct Ahead {
-    double dt_s, gravity_m_s2;
-};
-
 // Carries the liquid's velocity to the faces around it, in the air and in solids, outwards along the surface's normal
-// (thesis eq. 92), as far as the liquid may go; inside solids the normal part becomes the solid's. Faces out of reach
-// become zero.
-void extendVelocity(const Grid& grid, const Solids& solids, Ahead ahead, LiquidState& s, LiquidScratch& w);
+// (thesis eq. 92), by the plan; inside solids the normal part becomes the solid's. Faces out of reach become zero.
+void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
+
+// The order and the weights of that for where the surface is now: once a step, for all of its extensions.
+void planExtension(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
 
 // u <- u carried along itself for dt_s, on the faces of the liquid.
 void advectVelocity(const Grid& grid, Advection scheme, double dt_s, LiquidState& s, LiquidScratch& w);

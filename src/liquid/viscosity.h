@@ -23,7 +23,7 @@ inline bool viscosityMatters(const Grid& grid, double viscosity_m2_s, double dt_
     return 12 * dt_s * viscosity_m2_s >= 0.05 * grid.h * grid.h;
 }
 
-// u <- (1 - dt viscosity)^-1 u on the faces of the liquid, as markLiquidFaces() has marked them.
+// u <- (1 - dt viscosity)^-1 u on the faces of the liquid, as planExtension() has marked them.
 void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& solids, double dt_s, LiquidState& s,
                     LiquidScratch& w, ViscosityReport& report);
 

@@ -53,7 +53,7 @@ void Channel::advance(double t_s, double dt_s)
         ViscosityReport viscosity;
         addGravity(sim.grid, sim.scene.domain.gravity_m_s2, dt_s, sim.state.active, sim.state.u);
         applyViscosity(sim.grid, sim.scene.liquid, sim.solids, dt_s, sim.state, sim.scratch, viscosity);
-        extendVelocity(sim.grid, sim.solids, {dt_s, 0}, sim.state, sim.scratch);
+        extendVelocity(sim.grid, sim.solids, sim.state, sim.scratch);
     }
 }
 

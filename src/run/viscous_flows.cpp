@@ -66,7 +66,7 @@ void diffuse(double dt_s, Simulation& sim)
     PressureReport pressure;
     applyViscosity(sim.grid, sim.scene.liquid, sim.solids, dt_s, sim.state, sim.scratch, viscosity);
     project(sim.grid, sim.scene.pressure, sim.solids, 0, sim.state, sim.scratch, pressure);
-    extendVelocity(sim.grid, sim.solids, {dt_s, 0}, sim.state, sim.scratch);
+    extendVelocity(sim.grid, sim.solids, sim.state, sim.scratch);
 }
 
 }  // namespace

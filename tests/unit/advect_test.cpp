@@ -47,8 +47,8 @@ double errorOfShear(Advection scheme, int cells)
     const auto shear = [](Vec3 p) { return Vec3{0.5, std::sin(2 * std::numbers::pi * p.x), 0}; };
     setVelocity(sim, shear);
     const double dt_s = 0.7 * sim.grid.h / 0.5;
-    markLiquidFaces(sim.grid, sim.solids, sim.state, sim.scratch);
-    extendVelocity(sim.grid, sim.solids, {dt_s, 0}, sim.state, sim.scratch);
+    planExtension(sim.grid, sim.solids, sim.state, sim.scratch);  // marks the faces of the liquid
+    extendVelocity(sim.grid, sim.solids, sim.state, sim.scratch);
     setVelocity(sim, shear);
     advectVelocity(sim.grid, scheme, dt_s, sim.state, sim.scratch);
     double sum = 0;
