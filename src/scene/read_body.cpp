@@ -27,38 +27,31 @@ GearShape readGear(const TomlTable& t)
 
 BodyShape readBodyShape(const TomlTable& owner, const ShapeContext& context)
 {
-    const std::vector<std::string> kinds{"sphere", "box", "cylinder", "ellipsoid", "mesh", "gear", "gem", "bunny"};
-    std::vector<std::string> given;
-    std::copy_if(kinds.begin(), kinds.end(), std::back_inserter(given), [&](const auto& k) { return owner.has(k); });
-    if (given.size() != 1)
-        failInput(given.size() < 2 ? owner.where() : owner.where(given[0], given[1]),
-                  given.empty()
-                      ? fmt::format("{} has no shape", owner.path())
-                      : fmt::format("{} has {} shapes ({})", owner.path(), given.size(), fmt::join(given, ", ")),
-                  fmt::format("give exactly one of {}", fmt::join(kinds, ", ")));
-    const TomlTable t = owner.sub(given[0]);
-    if (given[0] == "gear") return readGear(t);
-    if (given[0] == "sphere") {
+    const std::string kind =
+        onlyShapeOf(owner, {"sphere", "box", "cylinder", "ellipsoid", "mesh", "gear", "gem", "bunny"});
+    const TomlTable t = owner.sub(kind);
+    if (kind == "gear") return readGear(t);
+    if (kind == "sphere") {
         t.allowOnly({"radius_m"});
         return BallShape{t.requiredNumber("radius_m", size_limits)};
     }
-    if (given[0] == "box") {
+    if (kind == "box") {
         t.allowOnly({"size_m"});
         return BlockShape{t.requiredVector("size_m", size_limits)};
     }
-    if (given[0] == "cylinder") {
+    if (kind == "cylinder") {
         t.allowOnly({"radius_m", "height_m"});
         return RodShape{t.requiredNumber("radius_m", size_limits), t.requiredNumber("height_m", size_limits)};
     }
-    if (given[0] == "ellipsoid") {
+    if (kind == "ellipsoid") {
         t.allowOnly({"semi_axes_m"});
         return EllipsoidShape{t.requiredVector("semi_axes_m", size_limits)};
     }
-    if (given[0] == "gem") {
+    if (kind == "gem") {
         t.allowOnly({"size_m"});
         return GemShape{t.requiredNumber("size_m", size_limits)};
     }
-    if (given[0] == "bunny") {
+    if (kind == "bunny") {
         t.allowOnly({"height_m"});
         return BunnyShape{t.requiredNumber("height_m", size_limits)};
     }

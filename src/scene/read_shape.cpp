@@ -72,10 +72,8 @@ std::string resolveMeshFile(const TomlTable& t, const std::filesystem::path& fol
     return file.string();
 }
 
-ShapeSpec readShape(const TomlTable& owner, const ShapeContext& context)
+std::string onlyShapeOf(const TomlTable& owner, const std::vector<std::string>& kinds)
 {
-    std::vector<std::string> kinds{"sphere", "box", "cylinder", "mesh"};
-    if (context.pool_allowed) kinds.push_back("pool");
     std::vector<std::string> given;
     std::copy_if(kinds.begin(), kinds.end(), std::back_inserter(given), [&](const auto& k) { return owner.has(k); });
     if (given.size() != 1)
@@ -84,11 +82,19 @@ ShapeSpec readShape(const TomlTable& owner, const ShapeContext& context)
                       ? fmt::format("{} has no shape", owner.path())
                       : fmt::format("{} has {} shapes ({})", owner.path(), given.size(), fmt::join(given, ", ")),
                   fmt::format("give exactly one of {}", fmt::join(kinds, ", ")));
-    const TomlTable t = owner.sub(given[0]);
-    if (given[0] == "sphere") return readSphere(t);
-    if (given[0] == "box") return readBox(t);
-    if (given[0] == "cylinder") return readCylinder(t);
-    if (given[0] == "mesh") return readMesh(t, context.folder);
+    return given[0];
+}
+
+ShapeSpec readShape(const TomlTable& owner, const ShapeContext& context)
+{
+    std::vector<std::string> kinds{"sphere", "box", "cylinder", "mesh"};
+    if (context.pool_allowed) kinds.push_back("pool");
+    const std::string kind = onlyShapeOf(owner, kinds);
+    const TomlTable t = owner.sub(kind);
+    if (kind == "sphere") return readSphere(t);
+    if (kind == "box") return readBox(t);
+    if (kind == "cylinder") return readCylinder(t);
+    if (kind == "mesh") return readMesh(t, context.folder);
     return readPool(t, context.domain_width_m);
 }
 

@@ -20,6 +20,9 @@ struct ShapeContext {
 // The file that a mesh names, as an absolute path; or the name of a mesh that is built in.
 std::string resolveMeshFile(const TomlTable& t, const std::filesystem::path& folder);
 
+// The kind of shape that a table has; any other number than one is an error.
+std::string onlyShapeOf(const TomlTable& owner, const std::vector<std::string>& kinds);
+
 ShapeSpec readShape(const TomlTable& owner, const ShapeContext& context);
 
 }  // namespace flotsam
