@@ -11,7 +11,8 @@ namespace flotsam {
 // system's reason; then nothing is left of the new file and the old one is untouched.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
-// Throws IoError as writeFileAtomically() would now, and changes nothing: for a file that comes at the end of long work.
+// Throws IoError as writeFileAtomically() would now, and changes nothing: for a file that comes at the end of long
+// work.
 void checkWritable(const std::filesystem::path& path);
 
 // Throws IoError with the path and the system's reason.

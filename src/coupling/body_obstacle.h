@@ -22,10 +22,7 @@ public:
         return collider().distance(body_from_world * (p_m - state().x_m));
     }
     Vec3 velocityAt(Vec3 p_m) const override { return state().v_m_s + cross(state().w_rad_s, p_m - state().x_m); }
-    double fastest() const override
-    {
-        return length(state().v_m_s) + collider().reach_m * length(state().w_rad_s);
-    }
+    double fastest() const override { return length(state().v_m_s) + collider().reach_m * length(state().w_rad_s); }
 
 private:
     const BodyState& state() const { return world.state.bodies[body]; }

@@ -21,14 +21,15 @@ Vec3 facePosition(double h, int axis, Int3 f)
     return h * Vec3{f.x + (axis == 0 ? 0 : 0.5), f.y + (axis == 1 ? 0 : 0.5), f.z + (axis == 2 ? 0 : 0.5)};
 }
 
-SymMat3 inertiaOf(const Body& body, Quat q) { return rotated(matrixOf(q) * body.body_from_principal, body.moments_kg_m2); }
+SymMat3 inertiaOf(const Body& body, Quat q)
+{
+    return rotated(matrixOf(q) * body.body_from_principal, body.moments_kg_m2);
+}
 
 }  // namespace
 
 VariableDensity::VariableDensity(const Scene& scene, const Grid& grid_, RigidWorld& world_)
-    : grid(grid_),
-      world(world_),
-      solids_and_bodies(grid_, scene.solids, obstaclesOf(world_))
+    : grid(grid_), world(world_), solids_and_bodies(grid_, scene.solids, obstaclesOf(world_))
 {
     for (int i = 0; i < world.moving(); ++i) {
         shapes.push_back(std::make_unique<BodyObstacle>(world, i));
@@ -91,9 +92,9 @@ bool VariableDensity::isWet(const BodyObstacle& obstacle, View3<const float> phi
     return found;
 }
 
-// The faces whose middle is inside a body. A face that the body covers in part belongs to it or to the liquid as a whole:
-// shared by their masses, the liquid of half a cell around the body moves with it, which adds to its mass (a sphere of
-// 12 cells across half as heavy as water rose 10 % too slowly; 1.5 % too fast so).
+// The faces whose middle is inside a body. A face that the body covers in part belongs to it or to the liquid as a
+// whole: shared by their masses, the liquid of half a cell around the body moves with it, which adds to its mass (a
+// sphere of 12 cells across half as heavy as water rose 10 % too slowly; 1.5 % too fast so).
 std::vector<VariableDensity::Face> VariableDensity::facesIn(size_t body) const
 {
     const BodyObstacle& shape = *shapes[body];
@@ -123,8 +124,9 @@ void VariableDensity::becomeLiquid(LiquidState& s, LiquidScratch& w)
     const View3<float> phi = s.phi;
     for (const Wet& body : wet)
         forEachCell(cellsAround(*shapes[body.body], 1), [&](int i, int j, int k) {
-            const float d = std::clamp(
-                float(shapes[body.body]->signedDistance(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5})), -grid.band, grid.band);
+            const float d =
+                std::clamp(float(shapes[body.body]->signedDistance(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5})),
+                           -grid.band, grid.band);
             if (d >= phi(i, j, k)) return;
             covered.push_back({{i, j, k}, phi(i, j, k)});
             phi(i, j, k) = d;
@@ -162,7 +164,7 @@ void VariableDensity::enter(LiquidState& s, LiquidScratch& w)
         wet.push_back({i, densities[i], facesIn(i)});
         BodyState& b = world.state.bodies[i];
         if (!was_wet) b.v_m_s -= last_dt_s * world.params.gravity_m_s2;  // the liquid's solve gives it once more
-        gained = {{b.v_m_s, b.w_rad_s}, 1};  // what it had: leave() takes the difference
+        gained = {{b.v_m_s, b.w_rad_s}, 1};                              // what it had: leave() takes the difference
     }
     becomeLiquid(s, w);
     weigh(w.mobility);

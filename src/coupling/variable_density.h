@@ -53,7 +53,7 @@ private:
 
     const Grid& grid;
     RigidWorld& world;
-    std::vector<double> densities;  // of the bodies over the liquid's
+    std::vector<double> densities;                      // of the bodies over the liquid's
     std::vector<std::unique_ptr<BodyObstacle>> shapes;  // of the moving bodies
     Solids solids_and_bodies;
     std::vector<Wet> wet;

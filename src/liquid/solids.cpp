@@ -137,7 +137,8 @@ void Solids::recompute(const BrickList& list)
             box = grid.bricks.facesOf(axis, box);
             forEachCell(box, [=](int i, int j, int k) {
                 const Int3 c{i, j, k};
-                const float open = openFractionOfFace(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
+                const float open =
+                    openFractionOfFace(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
                 out(c) = open < least_open ? 0.0f : open;
             });
         });

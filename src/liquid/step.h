@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include "liquid/immersed.h"
 #include "liquid/heat.h"
+#include "liquid/immersed.h"
 #include "liquid/measure.h"
 #include "liquid/pressure.h"
 #include "liquid/surface.h"

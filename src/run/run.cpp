@@ -281,7 +281,7 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
             const double step_start = wall();
             const double dt_s = stepTowards(frame_end_s, sim);
             const StepReport step = scene.hasLiquid() ? sim.step(dt_s) : stepClock(dt_s, sim);
-            const RigidReport contacts = coupled            ? coupled->report()
+            const RigidReport contacts = coupled              ? coupled->report()
                                          : world.moving() > 0 ? world.step(dt_s)
                                                               : RigidReport{};
             if (frame_end_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = frame_end_s;

@@ -215,8 +215,8 @@ void readRender(const TomlTable& t, RenderParams& r)
 
 Scene readScene(const TomlTable& root, const std::filesystem::path& file)
 {
-    root.allowOnly({"title", "domain", "time", "liquid", "heat", "pressure", "surface", "solid", "body", "rigid", "coupling",
-                    "tracers", "output", "render"});
+    root.allowOnly({"title", "domain", "time", "liquid", "heat", "pressure", "surface", "solid", "body", "rigid",
+                    "coupling", "tracers", "output", "render"});
     Scene s;
     s.name = file.stem().string();
     s.file = file.string();

@@ -138,7 +138,8 @@ void readBodies(const TomlTable& root, const ShapeContext& context, Scene& scene
     coupling.allowOnly({"method"});
     const std::string method = coupling.text("method", coupling_method_words[0]);
     if (method == "rigid-fluid" || method == "monolithic")
-        failInput(coupling.where("method"), fmt::format("this version does not have coupling.method = \"{}\" yet", method),
+        failInput(coupling.where("method"),
+                  fmt::format("this version does not have coupling.method = \"{}\" yet", method),
                   "use \"variable-density\"");
     scene.coupling = CouplingMethod(coupling.word("method", 0, {coupling_method_words[0]}));
     for (const TomlTable& body : root.list("body")) scene.bodies.push_back(readBody(body, context, scene));

@@ -209,7 +209,8 @@ std::string sceneToToml(const Scene& s)
     for (const BodySpec& body : s.bodies) out += bodyToml(body);
     if (!s.bodies.empty())
         out += fmt::format("\n[rigid]\nmax_dt_s = {}\niterations = {}\n", s.rigid.max_dt_s, s.rigid.iterations);
-    if (!s.bodies.empty()) out += fmt::format("\n[coupling]\nmethod = \"{}\"\n", coupling_method_words[int(s.coupling)]);
+    if (!s.bodies.empty())
+        out += fmt::format("\n[coupling]\nmethod = \"{}\"\n", coupling_method_words[int(s.coupling)]);
     out += fmt::format("\n[pressure]\ntolerance_rel = {}\nmax_iterations = {}\n", s.pressure.tolerance_rel,
                        s.pressure.max_iterations);
     out += surfaceToml(s.surface);

@@ -10,9 +10,9 @@ namespace {
 
 struct Coupled {
     explicit Coupled(const Scene& scene_)
-        : scene(scene_), world(makeWorld(scene)), sim(scene, [this](const Grid& grid) {
-              return std::make_unique<VariableDensity>(scene, grid, world);
-          })
+        : scene(scene_),
+          world(makeWorld(scene)),
+          sim(scene, [this](const Grid& grid) { return std::make_unique<VariableDensity>(scene, grid, world); })
     {
     }
     const BodyState& body() const { return world.state.bodies[0]; }
