@@ -9,16 +9,16 @@ namespace flotsam {
 
 namespace {
 
-std::vector<std::unique_ptr<Obstacle>> obstaclesOf(const RigidWorld& world)
+// The moving bodies as obstacles; `shapes` is told where they are.
+std::vector<std::unique_ptr<Obstacle>> obstaclesOf(const RigidWorld& world, std::vector<const BodyObstacle*>& shapes)
 {
     std::vector<std::unique_ptr<Obstacle>> list;
-    for (int i = 0; i < world.moving(); ++i) list.push_back(std::make_unique<BodyObstacle>(world, i));
+    for (int i = 0; i < world.moving(); ++i) {
+        auto body = std::make_unique<BodyObstacle>(world, i);
+        shapes.push_back(body.get());
+        list.push_back(std::move(body));
+    }
     return list;
-}
-
-Vec3 facePosition(double h, int axis, Int3 f)
-{
-    return h * Vec3{f.x + (axis == 0 ? 0 : 0.5), f.y + (axis == 1 ? 0 : 0.5), f.z + (axis == 2 ? 0 : 0.5)};
 }
 
 SymMat3 inertiaOf(const Body& body, Quat q)
@@ -29,12 +29,9 @@ SymMat3 inertiaOf(const Body& body, Quat q)
 }  // namespace
 
 VariableDensity::VariableDensity(const Scene& scene, const Grid& grid_, RigidWorld& world_)
-    : grid(grid_), world(world_), solids_and_bodies(grid_, scene.solids, obstaclesOf(world_))
+    : grid(grid_), world(world_), solids_and_bodies(grid_, scene.solids, obstaclesOf(world_, shapes))
 {
-    for (int i = 0; i < world.moving(); ++i) {
-        shapes.push_back(std::make_unique<BodyObstacle>(world, i));
-        densities.push_back(scene.bodies[size_t(i)].density_kg_m3 / scene.liquid.density_kg_m3);
-    }
+    for (const BodySpec& body : scene.bodies) densities.push_back(body.density_kg_m3 / scene.liquid.density_kg_m3);
     world.state.gained.resize(size_t(world.moving()));
 }
 
@@ -62,7 +59,6 @@ void VariableDensity::move(double dt_s)
     last_dt_s = dt_s;
     last_report = world.step(dt_s, outside);
     solids_and_bodies.moveTo(world.state.t_s);
-    for (auto& shape : shapes) shape->moveTo(world.state.t_s);
 }
 
 IndexBox VariableDensity::cellsAround(const Obstacle& obstacle, int more) const
@@ -137,12 +133,9 @@ void VariableDensity::becomeLiquid(LiquidState& s, LiquidScratch& w)
 void VariableDensity::weigh(FaceMobility& mobility) const
 {
     mobility.near.assign(wet.empty() ? 0 : size_t(grid.bricks.total()), 0);
-    const auto brickOf = [&](Int3 face) {
-        return grid.bricks.index(grid.bricks.ofCell(min(face, grid.cells - Int3{1, 1, 1})));
-    };
     for (const Wet& body : wet)
         for (const Face& f : body.faces) {
-            const int brick = brickOf(f.at);
+            const int brick = FaceMobility::brickOf(grid, f.at);
             if (!mobility.near[size_t(brick)])
                 for (int axis = 0; axis < 3; ++axis)
                     forEachCell(grid.bricks.facesOf(axis, grid.bricks.box(brick)),

@@ -53,8 +53,8 @@ private:
 
     const Grid& grid;
     RigidWorld& world;
-    std::vector<double> densities;                      // of the bodies over the liquid's
-    std::vector<std::unique_ptr<BodyObstacle>> shapes;  // of the moving bodies
+    std::vector<double> densities;            // of the bodies over the liquid's
+    std::vector<const BodyObstacle*> shapes;  // of the moving bodies, among the following
     Solids solids_and_bodies;
     std::vector<Wet> wet;
     std::vector<Covered> covered;  // phi of the liquid where bodies took its place

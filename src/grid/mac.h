@@ -65,6 +65,11 @@ inline Float3 faceIndex(int axis, Float3 p)
 {
     return {p.x - (axis == 0 ? 0 : 0.5f), p.y - (axis == 1 ? 0 : 0.5f), p.z - (axis == 2 ? 0 : 0.5f)};
 }
+// The middle of a face in space [m].
+inline Vec3 facePosition(double h, int axis, Int3 f)
+{
+    return h * Vec3{f.x + (axis == 0 ? 0 : 0.5), f.y + (axis == 1 ? 0 : 0.5), f.z + (axis == 2 ? 0 : 0.5)};
+}
 inline Float3 centerIndex(Float3 p) { return {p.x - 0.5f, p.y - 0.5f, p.z - 0.5f}; }
 
 inline Float3 velocityAt(const ConstMacView& v, Float3 p)

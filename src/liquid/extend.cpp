@@ -117,15 +117,10 @@ Vec3 vectorAtFace(const ConstMacView& u, int axis, Face f)
     return v;
 }
 
-Vec3 facePosition(const Grid& grid, int axis, Face f)
-{
-    return grid.h * Vec3{f.i + (axis == 0 ? 0 : 0.5), f.j + (axis == 1 ? 0 : 0.5), f.k + (axis == 2 ? 0 : 0.5)};
-}
-
 // What a face inside a solid holds: free slip changes only the part along the solid's normal, no slip all of it.
 float valueInSolid(const Grid& grid, const Solids& solids, const ConstMacView& u, int axis, Face f)
 {
-    const Vec3 wall = solids.velocityAt(facePosition(grid, axis, f));
+    const Vec3 wall = solids.velocityAt(facePosition(grid.h, axis, {f.i, f.j, f.k}));
     if (grid.no_slip) return float(wall[axis]);
     const Float3 g = solids.gradient(f.i, f.j, f.k);
     const Vec3 n = normalized({g.x, g.y, g.z}), v = vectorAtFace(u, axis, f);

@@ -88,11 +88,8 @@ double outflow(const Grid& grid, const Solids& solids, const ConstMacView& u, bo
     forFacesOfCell(solids, c, [&](int axis, int side, Int3, float alpha, Int3 face) {
         double through = double(alpha) * double(u.u[axis](face));
         const bool inner = face[axis] > 0 && face[axis] < grid.cells[axis];
-        if (inner && alpha < 1) {
-            const Vec3 p = grid.h * Vec3{face.x + (axis == 0 ? 0 : 0.5), face.y + (axis == 1 ? 0 : 0.5),
-                                         face.z + (axis == 2 ? 0 : 0.5)};
-            through += (1 - double(alpha)) * solids.velocityAt(p)[axis];
-        }
+        if (inner && alpha < 1)
+            through += (1 - double(alpha)) * solids.velocityAt(facePosition(grid.h, axis, face))[axis];
         sum += side ? through : -through;
     });
     return sum;

@@ -72,9 +72,12 @@ struct FaceMobility {
     bool isNear(int brick) const { return !near.empty() && near[size_t(brick)]; }
     float at(const Grid& grid, int axis, Int3 face) const
     {
-        if (near.empty()) return 1;
-        const Int3 cell = min(face, grid.cells - Int3{1, 1, 1});
-        return isNear(grid.bricks.index(grid.bricks.ofCell(cell))) ? field[axis].view()(face) : 1.0f;
+        return !near.empty() && isNear(brickOf(grid, face)) ? field[axis].view()(face) : 1.0f;
+    }
+    // The brick that owns a face.
+    static int brickOf(const Grid& grid, Int3 face)
+    {
+        return grid.bricks.index(grid.bricks.ofCell(min(face, grid.cells - Int3{1, 1, 1})));
     }
 
     std::vector<uint8_t> near;  // by brick; empty: there is no body in the liquid

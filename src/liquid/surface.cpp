@@ -53,9 +53,8 @@ void setVelocity(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, IndexB
 {
     for (int a = 0; a < 3; ++a)
         forEachCell(box, [&](int i, int j, int k) {
-            const Vec3 p{grid.h * (i + (a == 0 ? 0 : 0.5)), grid.h * (j + (a == 1 ? 0 : 0.5)),
-                         grid.h * (k + (a == 2 ? 0 : 0.5))};
-            if (shape.signedDistance(p) < grid.h) u.u[a](i, j, k) = float(velocity_m_s[a]);
+            if (shape.signedDistance(facePosition(grid.h, a, {i, j, k})) < grid.h)
+                u.u[a](i, j, k) = float(velocity_m_s[a]);
         });
 }
 

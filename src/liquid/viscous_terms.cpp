@@ -19,11 +19,6 @@ ViscousTerms::ViscousTerms(const Grid& grid_, const Solids& solids_, LiquidState
 {
 }
 
-Vec3 ViscousTerms::positionOf(int axis, Int3 c) const
-{
-    return grid.h * Vec3{c.x + (axis == 0 ? 0 : 0.5), c.y + (axis == 1 ? 0 : 0.5), c.z + (axis == 2 ? 0 : 0.5)};
-}
-
 bool ViscousTerms::touchesInflow(IndexBox box) const
 {
     const IndexBox around = grown(box, 2);
@@ -37,7 +32,7 @@ bool ViscousTerms::touchesInflow(IndexBox box) const
 
 const LiquidScratch::Inflow* ViscousTerms::inflowAt(int axis, Int3 c) const
 {
-    const Vec3 p = positionOf(axis, c);
+    const Vec3 p = facePosition(grid.h, axis, c);
     for (const LiquidScratch::Inflow& inflow : inflows) {
         const Bounds b = inflow.shape->bounds();
         if (max(p, b.lo) == p && min(p, b.hi) == p && inflow.shape->signedDistance(p) <= 0) return &inflow;
@@ -48,7 +43,7 @@ const LiquidScratch::Inflow* ViscousTerms::inflowAt(int axis, Int3 c) const
 float ViscousTerms::prescribed(Face kind, int axis, Int3 c) const
 {
     if (kind == Face::inflow) return float(inflowAt(axis, c)->velocity_m_s[axis]);
-    return kind == Face::solid ? float(solids.velocityAt(positionOf(axis, c))[axis]) : 0.0f;
+    return kind == Face::solid ? float(solids.velocityAt(facePosition(grid.h, axis, c))[axis]) : 0.0f;
 }
 
 ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
@@ -90,7 +85,7 @@ Difference ViscousTerms::beside(Face wall, int axis, int along, Int3 free, Int3 
         const float here = solids.faceDistance(axis, free.x, free.y, free.z);
         const float there = solids.faceDistance(axis, held.x, held.y, held.z);
         theta = here > 0 && there < 0 ? std::clamp(here / (here - there), least_theta, 1.0f) : 1.0f;
-        const Vec3 p = positionOf(axis, free), q = positionOf(axis, held);
+        const Vec3 p = facePosition(grid.h, axis, free), q = facePosition(grid.h, axis, held);
         value = float(solids.velocityAt(p + double(theta) * (q - p))[axis]);
     }
     const float scale = 1 / theta;

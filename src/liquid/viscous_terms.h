@@ -48,7 +48,6 @@ public:
 private:
     float part(float phi_m) const { return belowSurface(phi_m, h); }
     bool slips(int side_axis) const { return !grid.no_slip || (side_axis == 2 && grid.cells.z == 1); }
-    Vec3 positionOf(int axis, Int3 c) const;
     const LiquidScratch::Inflow* inflowAt(int axis, Int3 c) const;
     Difference beside(Face wall, int axis, int along, Int3 free, Int3 held, bool free_is_high) const;
 

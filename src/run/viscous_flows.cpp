@@ -14,11 +14,6 @@ constexpr double eddy_rate_1_s = 2 * eddy_viscosity_m2_s * pi * pi;
 
 RegionSpec everywhere() { return {BoxShape{{-99, -99, -99}, {99, 99, 99}, {}}, {}}; }
 
-Vec3 positionOf(const Grid& grid, int axis, int i, int j, int k)
-{
-    return grid.h * Vec3{i + (axis == 0 ? 0 : 0.5), j + (axis == 1 ? 0 : 0.5), k + (axis == 2 ? 0 : 0.5)};
-}
-
 // f(axis, i, j, k) for all faces of the domain.
 template <class F>
 void forFaces(const Grid& grid, const F& f)
@@ -44,7 +39,7 @@ Scene eddyScene(int cells)
 void setEddy(Simulation& sim)
 {
     forFaces(sim.grid, [&](int axis, int i, int j, int k) {
-        sim.state.u.u[axis].view()(i, j, k) = float(eddy(positionOf(sim.grid, axis, i, j, k))[axis]);
+        sim.state.u.u[axis].view()(i, j, k) = float(eddy(facePosition(sim.grid.h, axis, {i, j, k}))[axis]);
     });
 }
 
@@ -52,7 +47,7 @@ double amplitudeOf(Simulation& sim)
 {
     double dot = 0, norm = 0;
     forFaces(sim.grid, [&](int axis, int i, int j, int k) {
-        const double mode = eddy(positionOf(sim.grid, axis, i, j, k))[axis];
+        const double mode = eddy(facePosition(sim.grid.h, axis, {i, j, k}))[axis];
         dot += mode * double(sim.state.u.u[axis].view()(i, j, k));
         norm += mode * mode;
     });
@@ -149,7 +144,7 @@ double angularMomentumLeft(int cells, ViscousStress stress)
     scene.surface.particles_per_cell = 0;
     Simulation sim(scene);
     forFaces(sim.grid, [&](int axis, int i, int j, int k) {
-        const Vec3 r = positionOf(sim.grid, axis, i, j, k) - middle;
+        const Vec3 r = facePosition(sim.grid.h, axis, {i, j, k}) - middle;
         sim.state.u.u[axis].view()(i, j, k) = float((2 * pi * Vec3{-r.y, r.x, 0})[axis]);
     });
     sim.state.viscosity_varies = true;

@@ -39,17 +39,8 @@ position_m = [0.5, 0.09, 0.5]
 
 TEST(Determinism, BodiesGiveTheSameBytesForOneTwoAndFiveThreads)
 {
-    const TemporaryFolder folder;
-    const std::string scene = folder.add("scene.toml", heap());
-    std::map<std::string, std::string> with_one;
-    for (const char* threads : {"1", "2", "5"}) {
-        const auto run = folder.path / (std::string("with") + threads);
-        ASSERT_EQ(Child({"run", scene, "--out", run.string(), "--threads", threads}).wait(), 0);
-        const auto files = promisedFiles(run);
-        if (with_one.empty()) with_one = files;
-        EXPECT_GT(files.at("bodies.csv").size(), 28u * 41 * 50);  // a row a body and step, with the start
-        EXPECT_TRUE(files == with_one) << threads;
-    }
+    const auto files = filesForAnyThreads(heap());
+    EXPECT_GT(files.at("bodies.csv").size(), 28u * 41 * 50);  // a row a body and step, with the start
 }
 
 TEST(Determinism, BodiesAfterKillsAndResumesGiveTheSameBytes)

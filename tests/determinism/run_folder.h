@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -170,6 +171,24 @@ inline bool waitFor(const std::filesystem::path& file)
     for (int n = 0; n < 15000 && !std::filesystem::exists(file); ++n)
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     return std::filesystem::exists(file);
+}
+
+// What one, two and five threads write of a scene: expected to be the same.
+inline std::map<std::string, std::string> filesForAnyThreads(const std::string& text)
+{
+    const TemporaryFolder folder;
+    const std::string scene = folder.add("scene.toml", text);
+    std::map<std::string, std::string> with_one;
+    for (const char* threads : {"1", "2", "5"}) {
+        const auto run = folder.path / (std::string("with") + threads);
+        EXPECT_EQ(Child({"run", scene, "--out", run.string(), "--threads", threads}).wait(), 0);
+        const auto files = promisedFiles(run);
+        if (with_one.empty()) with_one = files;
+        EXPECT_EQ(files.size(), with_one.size());
+        for (const auto& [name, bytes] : files)
+            EXPECT_TRUE(bytes == with_one[name]) << name << " with " << threads << " threads";
+    }
+    return with_one;
 }
 
 }  // namespace flotsam

@@ -7,19 +7,8 @@ namespace {
 
 TEST(Determinism, OneTwoAndFiveThreadsGiveTheSameBytes)
 {
-    const TemporaryFolder folder;
-    const std::string scene = folder.add("scene.toml", dam_break_with_everything);
-    std::map<std::string, std::string> with_one;
-    for (const char* threads : {"1", "2", "5"}) {
-        const auto run = folder.path / (std::string("with") + threads);
-        ASSERT_EQ(Child({"run", scene, "--out", run.string(), "--threads", threads}).wait(), 0);
-        const auto files = promisedFiles(run);
-        if (with_one.empty()) with_one = files;
-        EXPECT_GE(files.size(), 3u + 3 * 21 + 1);  // ledger, bodies, scene; 21 frames of three files; the block
-        ASSERT_EQ(files.size(), with_one.size());
-        for (const auto& [name, bytes] : files)
-            EXPECT_TRUE(bytes == with_one[name]) << name << " with " << threads << " threads";
-    }
+    // ledger, bodies, scene; 21 frames of three files; the block
+    EXPECT_GE(filesForAnyThreads(dam_break_with_everything).size(), 3u + 3 * 21 + 1);
 }
 
 // The scene with everything in it and these options, for 0.2 s: what one thread writes and what three do.
