@@ -3,6 +3,7 @@
 
 #include "apps/commands.h"
 #include "apps/progress.h"
+#include "coupling/couple.h"
 #include "rigid/from_scene.h"
 #include "scene/preflight.h"
 #include "scene/scene.h"
@@ -57,7 +58,9 @@ int checkScene(const std::string& file, const std::vector<std::string>& override
 {
     const Scene scene = loadScene(file, overrides);
     const Preflight preflight = inspect(scene, "out/" + scene.name);
-    const BodyPreflight bodies = inspectBodies(scene, makeWorld(scene));
+    const RigidWorld world = makeWorld(scene);
+    BodyPreflight bodies = inspectBodies(scene, world);
+    for (std::string& w : inspectCoupling(scene, world)) bodies.warnings.push_back(std::move(w));
     printTable(scene, preflight, bodies);
     std::fflush(stdout);
     for (const std::string& w : bodies.warnings) fmt::print(stderr, "warning: {}\n", w);

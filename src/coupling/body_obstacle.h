@@ -12,11 +12,8 @@ public:
 
     bool moves() const override { return true; }
     void moveTo(double) override { body_from_world = transposed(matrixOf(state().q)); }
-    Bounds bounds() const override
-    {
-        const double r = collider().reach_m;
-        return {state().x_m - Vec3{r, r, r}, state().x_m + Vec3{r, r, r}};
-    }
+    Bounds bounds() const override { return boundsOf(collider(), state().x_m, transposed(body_from_world)); }
+    Vec3 center() const { return state().x_m; }
     double signedDistance(Vec3 p_m) const override
     {
         return collider().distance(body_from_world * (p_m - state().x_m));

@@ -17,12 +17,15 @@ public:
     virtual const Solids& barriers() const = 0;
     virtual double fastest() const = 0;  // [m/s] of any point
 
-    // From here until leave() the wet bodies are liquid of their own density, with their own velocity.
+    // From here until leave() the wet bodies are part of the liquid.
     virtual void enter(LiquidState& s, LiquidScratch& w) = 0;
-    // Where a body is, the liquid has its velocity.
-    virtual void impose(LiquidState& s) const = 0;
-    // The bodies take over the momentum that the projection left where they are, and are rigid again.
-    virtual void solidify(LiquidState& s) = 0;
+    // The stages of the velocity's solve, after each of which a coupling method may have its say. The last projection
+    // is followed by the bodies' own: they are rigid again.
+    virtual void afterForces(LiquidState&) {}
+    virtual void afterFirstProjection(LiquidState&) {}
+    virtual void afterAdvection(LiquidState&) {}
+    virtual void afterViscosity(LiquidState&) {}
+    virtual void afterLastProjection(LiquidState& s) = 0;
     virtual void leave(LiquidState& s) = 0;
     // After the state of the bodies was read from a checkpoint.
     virtual void restore() = 0;

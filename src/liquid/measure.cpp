@@ -2,28 +2,12 @@
 
 #include <bit>
 
-#include "geometry/tetrahedra.h"
-#include "grid/fractions.h"
+#include "liquid/cube_volume.h"
 #include "liquid/node_block.h"
 
 namespace flotsam {
 
 namespace {
-
-double volumeOfCube(const float (&v)[8])
-{
-    unsigned signs = 0;
-    for (int n = 0; n < 8; ++n) signs |= unsigned(v[n] < 0) << n;
-    double part = 0;
-    for (const auto& t : tetrahedra_of_cube) {
-        const unsigned corners = 1u << t[0] | 1u << t[1] | 1u << t[2] | 1u << t[3], in = signs & corners;
-        if (in == corners)
-            part += 1;
-        else if (in != 0)
-            part += negativePartOfTetrahedron(v[t[0]], v[t[1]], v[t[2]], v[t[3]]);
-    }
-    return part / 6;
-}
 
 // Of the cubes in a row along x, counted in cubes; that of each is as wide as the wall leaves it.
 double volumeOfRow(View3<const float> phi, const RowSigns& liquid, IndexBox cubes, int j, int k, int cells)
@@ -37,7 +21,7 @@ double volumeOfRow(View3<const float> phi, const RowSigns& liquid, IndexBox cube
         const int n = std::countr_zero(mixed);
         const float v[8] = {rows[0][n], rows[0][n + 1], rows[1][n], rows[1][n + 1],
                             rows[2][n], rows[2][n + 1], rows[3][n], rows[3][n + 1]};
-        sum += (half >> n & 1 ? 0.5 : 1) * volumeOfCube(v);
+        sum += (half >> n & 1 ? 0.5 : 1) * negativePartOfCube(v);
     }
     return sum;
 }

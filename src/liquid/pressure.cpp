@@ -22,7 +22,7 @@ inline float theta(float inside, float outside) { return std::max(inside / (insi
 struct Cells {
     const Grid& grid;
     const Solids& solids;
-    const FaceMobility& mobility;
+    const BodyMarks& bodies;
     View3<const float> phi;
 
     // Whether a cell is an unknown of the pressure: liquid, and, in the thesis's noisy treatment, not beside the air.
@@ -53,7 +53,7 @@ void assembleCell(const Cells& cells, PoissonLevel& level, int i, int j, int k)
     if (cells.isUnknown(c))
         forFacesOfCell(cells.solids, c, [&](int axis, int side, Int3 neighbour, float alpha, Int3 face) {
             if (alpha == 0) return;
-            alpha *= cells.mobility.at(cells.grid, axis, face);
+            alpha *= cells.bodies.mobilityAt(cells.grid, axis, face);
             const float outside = cells.phiAt(neighbour, inside);
             if (outside >= 0)
                 tied += alpha / theta(inside, outside);
@@ -71,7 +71,7 @@ void assembleBrick(const Cells& cells, PoissonLevel& level, int slot)
 {
     const IndexBox box = cells.grid.bricks.box(level.slots.brickOf(slot));
     const bool deep = cells.grid.treatment == SurfaceTreatment::smooth && !cells.solids.touches(box.lo) &&
-                      !cells.mobility.isNear(level.slots.brickOf(slot)) && isDeep(cells.grid, box, cells.phi);
+                      !cells.bodies.isNear(level.slots.brickOf(slot)) && isDeep(cells.grid, box, cells.phi);
     for (auto& c : level.coupling) std::fill_n(c.brick(slot), BrickSlots::cells_per_brick, deep ? 1.0f : 0.0f);
     std::fill_n(level.d.brick(slot), BrickSlots::cells_per_brick, 0.0f);
     if (!deep) forEachCell(box, [&](int i, int j, int k) { assembleCell(cells, level, i, j, k); });
@@ -116,12 +116,14 @@ void plainRightHandSide(const ConstMacView& u, const float* inverse, float wante
     }
 }
 
-void fillRightHandSide(const Grid& grid, const Solids& solids, double divergence_1_s, const ConstMacView& u, int slot,
-                       PoissonSolver& solver)
+// The wanted divergence is the liquid's: bodies that are liquid for the moment do not swell.
+void fillRightHandSide(const Grid& grid, const Solids& solids, const BodyMarks& bodies, double divergence_1_s,
+                       const ConstMacView& u, int slot, PoissonSolver& solver)
 {
     const PoissonLevel& level = solver.fine();
-    const IndexBox box = grid.bricks.box(level.slots.brickOf(slot));
-    const bool solid = solids.touches(box.lo);
+    const int brick = level.slots.brickOf(slot);
+    const IndexBox box = grid.bricks.box(brick);
+    const bool solid = solids.touches(box.lo), body = bodies.isNear(brick);
     const double wanted = grid.h * divergence_1_s;
     std::fill_n(solver.rightHandSide().brick(slot), BrickSlots::cells_per_brick, 0.0f);  // past the domain's end too
     for (int k = box.lo.z; k < box.hi.z; ++k)
@@ -129,14 +131,17 @@ void fillRightHandSide(const Grid& grid, const Solids& solids, double divergence
             const size_t row = BrickSlots::offset(0, j, k);
             float* b = solver.rightHandSide().brick(slot) + row;
             const float* inverse = level.inverse.brick(slot) + row;
-            if (!solid) {
+            if (!solid && !body) {
                 plainRightHandSide(u, inverse, float(wanted), box, j, k, b);
                 continue;
             }
             for (int i = box.lo.x; i < box.hi.x; ++i) {
                 const Int3 c{i, j, k};
                 const int n = i - box.lo.x;
-                b[n] = inverse[n] > 0 ? float(wanted * openPart(solids, c) - outflow(grid, solids, u, solid, c)) : 0.0f;
+                if (inverse[n] == 0) continue;
+                const double more =
+                    body && bodies.distanceAt(grid, c) < 0 ? 0 : wanted * (solid ? openPart(solids, c) : 1);
+                b[n] = float(more - outflow(grid, solids, u, solid, c));
             }
         }
     std::fill_n(solver.solution().brick(slot), BrickSlots::cells_per_brick, 0.0);
@@ -160,7 +165,7 @@ struct Gradient {
         const float here = outer ? cells.phiAt(c, cells.phi(c - e)) : cells.phi(c);
         const float below = outer ? cells.phiAt(c - e, cells.phi(c)) : cells.phi(c - e);
         if (here >= 0 && below >= 0) return;
-        const double beta = double(cells.mobility.at(cells.grid, axis, c));
+        const double beta = double(cells.bodies.mobilityAt(cells.grid, axis, c));
         if (cells.grid.treatment == SurfaceTreatment::noisy) {  // no unknown is beside the air
             float& v = u.u[axis](c);
             v = float(double(v) - beta * (qAt(c) - qAt(c - e)));
@@ -239,7 +244,7 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
     w.liquid = BrickSet(grid.bricks, bricksWhere(grid, s.active, "pressure.find",
                                                  [=](int i, int j, int k) { return phi(i, j, k) < 0; }));
     w.pressure.activate(w.liquid.list);
-    const Cells cells{grid, solids, w.mobility, phi};
+    const Cells cells{grid, solids, w.bodies, phi};
     PoissonLevel& level = w.pressure.fine();
     parallelTasks("pressure.assemble", int(w.liquid.list.size()), [&](int n) { assembleBrick(cells, level, n + 1); });
     w.pressure.build();
@@ -252,9 +257,9 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     fillLayers(grid, s.active, s.u);
     const ConstMacView u = s.u;
     parallelTasks("pressure.divergence", int(w.liquid.list.size()),
-                  [&](int n) { fillRightHandSide(grid, solids, divergence_1_s, u, n + 1, w.pressure); });
+                  [&](int n) { fillRightHandSide(grid, solids, w.bodies, divergence_1_s, u, n + 1, w.pressure); });
     const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations);
-    const Cells cells{grid, solids, w.mobility, s.phi};
+    const Cells cells{grid, solids, w.bodies, s.phi};
     const Gradient gradient{cells, w.pressure.fine(), w.pressure.solution().data(), s.u};
     parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
         solids.forBricks(strip, [&](IndexBox box, bool solid) { gradient.subtractInBrick(box, solid); });

@@ -59,6 +59,7 @@ private:
 Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs, std::vector<std::unique_ptr<Obstacle>> others)
     : grid(grid_),
       near(size_t(grid_.bricks.total()), 0),
+      within_reach(size_t(grid_.bricks.total())),
       corner_distance(grid_.cells),
       fraction_field{Field3<float>(grid_.cells), Field3<float>(grid_.cells), Field3<float>(grid_.cells)},
       fraction{fraction_field[0], fraction_field[1], fraction_field[2]}
@@ -69,12 +70,13 @@ Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs, std::vect
         any_moving = any_moving || o->moves();
         if (!o->moves()) markBricks(*o, near);
     }
+    listObstacles();
     recompute(listOf(near));
     near_set = BrickSet(grid.bricks, listOf(near));
     moveTo(0);
 }
 
-void Solids::markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const
+IndexBox Solids::bricksAround(const Obstacle& obstacle, int more) const
 {
     // Three cells around it: extrapolations and gradients look that far.
     const Bounds b = obstacle.bounds();
@@ -83,12 +85,30 @@ void Solids::markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) c
         const double last = grid.cells[a] - 1;
         lo[a] = int(std::clamp(std::floor(b.lo[a] / grid.h) - 3, 0.0, last));
         hi[a] = int(std::clamp(std::floor(b.hi[a] / grid.h) + 3, 0.0, last));
-        if (b.hi[a] / grid.h < -3 || b.lo[a] / grid.h > last + 4) return;
+        if (b.hi[a] / grid.h < -3 || b.lo[a] / grid.h > last + 4) return {};
     }
-    lo = grid.bricks.ofCell(lo), hi = grid.bricks.ofCell(hi);
-    forEachCell({lo, hi + Int3{1, 1, 1}}, [&](int i, int j, int k) {
+    const Int3 m{more, more, more};
+    return {max(grid.bricks.ofCell(lo) - m, {0, 0, 0}),
+            min(grid.bricks.ofCell(hi) + m + Int3{1, 1, 1}, grid.bricks.count)};
+}
+
+void Solids::markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const
+{
+    forEachCell(bricksAround(obstacle, 0), [&](int i, int j, int k) {
         marks[size_t(grid.bricks.index({i, j, k}))] = 1;
     });
+}
+
+void Solids::listObstacles()
+{
+    for (int brick : with_obstacles) within_reach[size_t(brick)].clear();
+    with_obstacles.clear();
+    for (const auto& o : obstacles)
+        forEachCell(bricksAround(*o, 1), [&](int i, int j, int k) {
+            const int brick = grid.bricks.index({i, j, k});
+            if (within_reach[size_t(brick)].empty()) with_obstacles.push_back(brick);
+            within_reach[size_t(brick)].push_back(o.get());
+        });
 }
 
 void Solids::moveTo(double t_s)
@@ -103,6 +123,7 @@ void Solids::moveTo(double t_s)
     moving_bricks = std::move(now);
     const BrickList list = listOf(changed);
     if (list.empty()) return;
+    listObstacles();
     recompute(list);
     near_set = BrickSet(grid.bricks, listOf(near));
 }
@@ -113,22 +134,20 @@ Vec3 Solids::cornerPosition(int i, int j, int k) const
     return {i * grid.h, j * grid.h, grid.cells.z == 1 ? 0.5 * grid.h : k * grid.h};
 }
 
-double Solids::signedDistance(Vec3 p_m) const
-{
-    double d = 1e30;
-    for (const auto& o : obstacles) d = std::min(d, o->signedDistance(p_m));
-    return d;
-}
-
 void Solids::recompute(const BrickList& list)
 {
     // Each brick owns its low corners; those on its high sides belong to the bricks around it.
     const BrickSet around(grid.bricks, dilated(grid.bricks, list)), inside(grid.bricks, list);
     const View3<float> distance = corner_distance;
-    parallelBoxes("solids.distance", around, [&](IndexBox box) {
-        box = grid.bricks.facesOf(box);
-        forEachCell(box,
-                    [&](int i, int j, int k) { distance(i, j, k) = float(signedDistance(cornerPosition(i, j, k))); });
+    parallelTasks("solids.distance", int(around.list.size()), [&](int n) {
+        const int brick = around.list[size_t(n)];
+        const std::vector<const Obstacle*>& nearby = within_reach[size_t(brick)];
+        forEachCell(grid.bricks.facesOf(grid.bricks.box(brick)), [&](int i, int j, int k) {
+            const Vec3 p = cornerPosition(i, j, k);
+            double d = 1e30;
+            for (const Obstacle* o : nearby) d = std::min(d, o->signedDistance(p));
+            distance(i, j, k) = float(d);
+        });
     });
     for (int axis = 0; axis < 3; ++axis) {
         const View3<float> out = fraction_field[axis];
@@ -162,11 +181,13 @@ Float3 Solids::gradient(int i, int j, int k) const
 Vec3 Solids::velocityAt(Vec3 p_m) const
 {
     if (!any_moving) return {};
+    Int3 cell;
+    for (int a = 0; a < 3; ++a) cell[a] = int(std::clamp(p_m[a] / grid.h, 0.0, double(grid.cells[a] - 1)));
     const Obstacle* nearest = nullptr;
     double least = 1e30;
-    for (const auto& o : obstacles) {
+    for (const Obstacle* o : within_reach[size_t(grid.bricks.index(grid.bricks.ofCell(cell)))]) {
         const double d = o->signedDistance(p_m);
-        if (d < least) least = d, nearest = o.get();
+        if (d < least) least = d, nearest = o;
     }
     return nearest && nearest->moves() ? nearest->velocityAt(p_m) : Vec3{};
 }

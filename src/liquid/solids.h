@@ -82,15 +82,20 @@ public:
     const BrickSet& bricks() const { return near_set; }
 
 private:
-    double signedDistance(Vec3 p_m) const;
     Vec3 cornerPosition(int i, int j, int k) const;
+    // Bricks of the cells up to three from it, and `more` bricks around those; empty where it is far from the domain.
+    IndexBox bricksAround(const Obstacle& obstacle, int more) const;
     void markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const;
+    void listObstacles();
     void recompute(const BrickList& list);
 
     const Grid& grid;
     std::vector<std::unique_ptr<Obstacle>> obstacles;
     std::vector<uint8_t> near;  // by brick
     BrickSet near_set;
+    // By brick, those near it or near a brick beside it: all whose distance there may be less than three cells.
+    std::vector<std::vector<const Obstacle*>> within_reach;
+    BrickList with_obstacles;       // bricks whose list is not empty
     BrickList moving_bricks;        // what the moving solids touched last time
     Field3<float> corner_distance;  // [m] at low corners of cells
     Field3<float> fraction_field[3];

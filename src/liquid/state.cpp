@@ -29,8 +29,8 @@ HeatScratch::HeatScratch(const Grid& grid)
 {
 }
 
-FaceMobility::FaceMobility(const Grid& grid)
-    : field{Field3<float>(grid.cells), Field3<float>(grid.cells), Field3<float>(grid.cells)}
+BodyMarks::BodyMarks(const Grid& grid)
+    : mobility{Field3<float>(grid.cells), Field3<float>(grid.cells), Field3<float>(grid.cells)}, distance(grid.cells)
 {
 }
 
@@ -42,7 +42,7 @@ LiquidScratch::LiquidScratch(const Grid& grid)
       center_velocity(grid.cells),
       heat(grid),
       known{Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells)},
-      mobility(grid),
+      bodies(grid),
       pressure(grid.cells),
       viscosity(grid.cells)
 {

@@ -65,23 +65,30 @@ struct HeatScratch {
     std::vector<HeatLine> lines;  // by column of bricks
 };
 
-// How easily the liquid at a face is moved: its density over that of what is there. 1 but where bodies are.
-struct FaceMobility {
-    explicit FaceMobility(const Grid& grid);
+// Where bodies are that count as liquid while its velocity is solved for.
+struct BodyMarks {
+    explicit BodyMarks(const Grid& grid);
 
     bool isNear(int brick) const { return !near.empty() && near[size_t(brick)]; }
-    float at(const Grid& grid, int axis, Int3 face) const
+    // How easily what is at a face is moved: the liquid's density over its own.
+    float mobilityAt(const Grid& grid, int axis, Int3 face) const
     {
-        return !near.empty() && isNear(brickOf(grid, face)) ? field[axis].view()(face) : 1.0f;
+        return !near.empty() && isNear(brickOf(grid, face)) ? mobility[axis].view()(face) : 1.0f;
     }
-    // The brick that owns a face.
+    // From a cell's centre to a body's surface [m], < 0 inside, at most two cells.
+    float distanceAt(const Grid& grid, Int3 cell) const
+    {
+        return isNear(brickOf(grid, cell)) ? distance.view()(cell) : 2 * float(grid.h);
+    }
+    // The brick that owns a face or a cell.
     static int brickOf(const Grid& grid, Int3 face)
     {
-        return grid.bricks.index(grid.bricks.ofCell(min(face, grid.cells - Int3{1, 1, 1})));
+        return grid.bricks.index(grid.bricks.ofCell(min(max(face, {0, 0, 0}), grid.cells - Int3{1, 1, 1})));
     }
 
     std::vector<uint8_t> near;  // by brick; empty: there is no body in the liquid
-    Field3<float> field[3];     // touched near bodies alone
+    Field3<float> mobility[3];  // touched near bodies alone, as
+    Field3<float> distance;     // [m]
 };
 
 struct LiquidScratch {
@@ -109,7 +116,7 @@ struct LiquidScratch {
         std::vector<size_t> pass_end;
     };
     std::vector<Extension> extension;  // by strip of the active bricks and component
-    FaceMobility mobility;
+    BodyMarks bodies;
     PoissonSolver pressure;
     BrickSet liquid;  // bricks that hold unknowns of the pressure
     StressSolver viscosity;

@@ -98,19 +98,31 @@ void Simulation::updateViscosity()
     extendViscosity(grid, scene.liquid, state, scratch);
 }
 
+void Simulation::addForces(double dt_s)
+{
+    addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
+    if (immersed) immersed->afterForces(state);
+}
+
+void Simulation::diffuseVelocity(double dt_s, StepReport& report)
+{
+    applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
+    if (immersed) immersed->afterViscosity(state);
+}
+
 // Thesis 5.7.2, the loop of all films but one: semi-Lagrangian paths run along a divergence-free velocity.
 void Simulation::solveTwoProjections(double dt_s, StepReport& report)
 {
     // The first projection only serves the paths; what it leaves is in the second one's right-hand side.
     PressureParams rough = scene.pressure;
     rough.tolerance_rel = std::max(rough.tolerance_rel, std::min(100 * rough.tolerance_rel, 1e-2));
-    addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
+    addForces(dt_s);
     project(grid, rough, solids, 0, state, scratch, report.pressure);
-    if (immersed) immersed->solidify(state);
+    if (immersed) immersed->afterFirstProjection(state);
     extendVelocity(grid, solids, state, scratch);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
-    if (immersed) immersed->impose(state);
-    applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
+    if (immersed) immersed->afterAdvection(state);
+    diffuseVelocity(dt_s, report);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
@@ -123,9 +135,9 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
     else
         extendVelocity(grid, solids, state, scratch);
     advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
-    if (immersed) immersed->impose(state);
-    addGravity(grid, scene.domain.gravity_m_s2, dt_s, state.active, state.u);
-    applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
+    if (immersed) immersed->afterAdvection(state);
+    addForces(dt_s);
+    diffuseVelocity(dt_s, report);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
@@ -187,7 +199,7 @@ StepReport Simulation::step(double dt_s)
         solveTwoProjections(dt_s, report);
     else
         solveOneProjection(dt_s, report);
-    if (immersed) immersed->solidify(state);
+    if (immersed) immersed->afterLastProjection(state);
     extendVelocity(grid, solids, state, scratch);
     report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
     if (immersed) immersed->leave(state);

@@ -60,6 +60,8 @@ private:
     double volumeCorrection(double volume_m3, double dt_s) const;
     void pourViscosity();
     void updateViscosity();
+    void addForces(double dt_s);
+    void diffuseVelocity(double dt_s, StepReport& report);
     void solveTwoProjections(double dt_s, StepReport& report);
     void solveOneProjection(double dt_s, StepReport& report);
 };

@@ -114,7 +114,7 @@ struct Assembly {
             std::fill_n(c.solution().brick(slot), slots.cells_per_brick, 0.0);
         }
         const IndexBox box = slots.bricks.box(slots.brickOf(slot));
-        const bool held = terms.touchesSolid(box.lo) || terms.touchesInflow(box);
+        const bool held = terms.touchesSolid(box.lo) || terms.touchesInflow(box) || terms.touchesBody(box.lo);
         forEachCell(box, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
             const size_t n = slots.index(i, j, k);

@@ -28,9 +28,10 @@ public:
 
     // Between the faces `high` and high - e_along of a component.
     Difference difference(int axis, int along, Int3 high) const;
-    // The liquid parts of control volumes: of a face, of a cell, of an edge along n; and those times the viscosity.
+    // The liquid parts of control volumes: of a face (with a body's density over the liquid's), of a cell, of an edge
+    // along n; and those times the viscosity.
     float massOf(int axis, Int3 c) const;
-    float stiffnessOfCell(Int3 c) const { return nu.at(c) * part(phi(c)); }
+    float stiffnessOfCell(Int3 c) const { return nu.at(c) * part(phi(c)) * stiffening(bodies.distanceAt(grid, c)); }
     float stiffnessOfEdge(int n, Int3 c) const;
 
     // Whether the faces and edges of a cell's low corner lie in liquid alone, two cells from the air and away from
@@ -38,6 +39,8 @@ public:
     bool isPlain(Int3 c, bool held) const { return !held && phi(c) <= -2 * h && inner.contains(c); }
     bool touchesInflow(IndexBox box) const;
     bool touchesSolid(Int3 c) const { return solids.touches(min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1})); }
+    // Whether a body in the liquid is near: its faces have its mass.
+    bool touchesBody(Int3 c) const { return bodies.isNear(BodyMarks::brickOf(grid, c)); }
     // What a solid or an inflow gives a face [m/s]; zero for other kinds.
     float prescribed(Face kind, int axis, Int3 c) const;
 
@@ -47,12 +50,14 @@ public:
 
 private:
     float part(float phi_m) const { return belowSurface(phi_m, h); }
+    float stiffening(float body_distance_m) const;
     bool slips(int side_axis) const { return !grid.no_slip || (side_axis == 2 && grid.cells.z == 1); }
     const LiquidScratch::Inflow* inflowAt(int axis, Int3 c) const;
     Difference beside(Face wall, int axis, int along, Int3 free, Int3 held, bool free_is_high) const;
 
     View3<const float> phi;
     View3<const uint8_t> known[3];
+    const BodyMarks& bodies;
     const std::vector<LiquidScratch::Inflow>& inflows;
     IndexBox inner;
     float h;

@@ -73,6 +73,16 @@ double deepestPoint(const DistanceGrid& grid)
 
 }  // namespace
 
+Bounds boundsOf(const Collider& c, Vec3 x_m, const Mat3& r)
+{
+    const Vec3 half = 0.5 * c.bounds_m.size();
+    const auto spread = [&](Vec3 row) {
+        return std::abs(row.x) * half.x + std::abs(row.y) * half.y + std::abs(row.z) * half.z;
+    };
+    const Vec3 reach{spread(r.row0), spread(r.row1), spread(r.row2)}, middle = x_m + r * c.bounds_m.center();
+    return {middle - reach, middle + reach};
+}
+
 double Collider::distance(Vec3 p) const
 {
     if (kind == ColliderKind::grid) return sampleDistance(grid, p);

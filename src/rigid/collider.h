@@ -47,6 +47,9 @@ struct Collider {
     DistanceAndNormal distanceAndNormal(Vec3 p_m) const;
 };
 
+// Of a body at x_m that is turned by r.
+Bounds boundsOf(const Collider& c, Vec3 x_m, const Mat3& r);
+
 using ColliderPtr = std::shared_ptr<const Collider>;
 
 ColliderPtr sphereCollider(double radius_m);

@@ -31,13 +31,9 @@ Bounds boxOf(const Collider& c, Vec3 x_m, const Mat3& r, double margin_m)
         }
         return b;
     }
-    const Vec3 half = 0.5 * c.bounds_m.size(), m{margin_m, margin_m, margin_m};
-    const auto spread = [&](Vec3 row) {
-        return std::abs(row.x) * half.x + std::abs(row.y) * half.y + std::abs(row.z) * half.z;
-    };
-    const Vec3 reach{spread(r.row0), spread(r.row1), spread(r.row2)};
-    const Vec3 middle = x_m + r * c.bounds_m.center();
-    return {middle - reach - m, middle + reach + m};
+    const Vec3 m{margin_m, margin_m, margin_m};
+    const Bounds b = boundsOf(c, x_m, r);
+    return {b.lo - m, b.hi + m};
 }
 
 double innerOf(const Body& a, const Body& b)

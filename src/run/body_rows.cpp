@@ -4,15 +4,23 @@
 
 namespace flotsam {
 
-std::string bodyRows(int step, const RigidWorld& world)
+std::string bodyRows(int step, const RigidWorld& world, std::span<const StepImpulses> impulses)
 {
     fmt::memory_buffer text;
+    const auto add = [&](auto... values) { (fmt::format_to(fmt::appender(text), "{},", values), ...); };
+    const auto addVector = [&](Vec3 v) { add(v.x, v.y, v.z); };
     for (int i = 0; i < world.moving(); ++i) {
         const BodyState& s = world.state.bodies[size_t(i)];
-        fmt::format_to(fmt::appender(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", step,
-                       world.state.t_s, world.bodies[size_t(i)].name, s.x_m.x, s.x_m.y, s.x_m.z, s.q.w, s.q.x, s.q.y,
-                       s.q.z, s.v_m_s.x, s.v_m_s.y, s.v_m_s.z, s.w_rad_s.x, s.w_rad_s.y, s.w_rad_s.z,
-                       world.isWet(i) ? 1 : 0);
+        add(step, world.state.t_s, world.bodies[size_t(i)].name);
+        addVector(s.x_m);
+        add(s.q.w, s.q.x, s.q.y, s.q.z);
+        addVector(s.v_m_s);
+        addVector(s.w_rad_s);
+        add(world.isWet(i) ? 1 : 0);
+        const StepImpulses j = impulses.empty() ? StepImpulses{} : impulses[size_t(i)];
+        for (const Impulse& part : {j.pressure, j.viscosity, j.contact, j.gravity}) addVector(part.linear_N_s);
+        for (const Impulse& part : {j.pressure, j.viscosity, j.contact}) addVector(part.angular_N_m_s);
+        text.data()[text.size() - 1] = '\n';
     }
     return fmt::to_string(text);
 }

@@ -27,7 +27,8 @@ std::string ledgerLine(const StepReport& report, const LiquidState& state, const
     return fmt::format(
         "{{\"step\":{},\"frame\":{},\"t_s\":{},\"dt_s\":{},\"liquid_volume_m3\":{},\"volume_target_m3\":{},\"volume_"
         "correction_1_s\":{},"
-        "\"liquid_momentum_kg_m_s\":{},\"body_momentum_kg_m_s\":{},\"kinetic_energy_J\":{},\"potential_energy_J\":"
+        "\"liquid_momentum_kg_m_s\":{},\"body_momentum_kg_m_s\":{},\"total_momentum_kg_m_s\":{},\"kinetic_energy_J\":{}"
+        ",\"potential_energy_J\":"
         "{},"
         "\"max_speed_m_s\":{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
         "{}\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
@@ -37,12 +38,12 @@ std::string ledgerLine(const StepReport& report, const LiquidState& state, const
         "s\":{:.3f}}}\n",
         state.step, frame, number(state.t_s), number(report.dt_s), number(m.volume_m3), number(state.volume_target_m3),
         number(report.volume_correction_1_s), vector(m.momentum_kg_m_s), vector(world.momentum()),
-        number(m.kinetic_energy_J + world.kineticEnergy()), number(m.potential_energy_J + world.potentialEnergy()),
-        number(std::max(m.max_speed_m_s, world.fastest())), number(report.max_divergence_1_s), m.liquid_cells,
-        countParticles(state.particles), heat, report.pressure.solves, report.pressure.iterations,
-        number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets,
-        report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged, contacts.contacts,
-        number(contacts.deepest_m), stages, wall_s);
+        vector(m.momentum_kg_m_s + world.momentum()), number(m.kinetic_energy_J + world.kineticEnergy()),
+        number(m.potential_energy_J + world.potentialEnergy()), number(std::max(m.max_speed_m_s, world.fastest())),
+        number(report.max_divergence_1_s), m.liquid_cells, countParticles(state.particles), heat,
+        report.pressure.solves, report.pressure.iterations, number(report.pressure.residual), report.pressure.converged,
+        report.pressure.sealed_pockets, report.viscosity.iterations, number(report.viscosity.residual),
+        report.viscosity.converged, contacts.contacts, number(contacts.deepest_m), stages, wall_s);
 }
 
 }  // namespace flotsam

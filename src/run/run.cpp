@@ -10,7 +10,7 @@
 #include "cache/vdb.h"
 #include "core/error.h"
 #include "core/hash.h"
-#include "coupling/variable_density.h"
+#include "coupling/couple.h"
 #include "liquid/extract.h"
 #include "liquid/heat_surface.h"
 #include "liquid/particles.h"
@@ -215,16 +215,17 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
     inspect(scene);  // throws for what cannot be simulated, before anything is written
     RigidWorld world = makeWorld(scene);
     inspectBodies(scene, world);
+    inspectCoupling(scene, world);
     const fs::path out = withoutSlash(options.out);
     if (options.resume && fs::exists(out) && !holdsRun(out))
         throw InputError(fmt::format("{}: holds no run to resume; leave out --resume to start one", out.string()));
     const bool resumes = options.resume && fs::exists(out);
     FolderLock earlier(out);
-    VariableDensity* coupled = nullptr;
+    ImmersedBodies* coupled = nullptr;
     Simulation::MakeImmersed couple;
     if (scene.hasLiquid() && world.moving() > 0)
         couple = [&](const Grid& grid) {
-            auto made = std::make_unique<VariableDensity>(scene, grid, world);
+            auto made = makeImmersed(scene, grid, world);
             coupled = made.get();
             return made;
         };
@@ -284,13 +285,14 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
             const RigidReport contacts = coupled              ? coupled->report()
                                          : world.moving() > 0 ? world.step(dt_s)
                                                               : RigidReport{};
+            const std::vector<StepImpulses> impulses = coupled ? coupled->impulses() : dryImpulses(world, dt_s);
             if (frame_end_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = frame_end_s;
             world.state.t_s = sim.state.t_s;
             requireSane(scene, step, sim.state);
             requireSane(scene, world, sim.state);
             ledger.append(ledgerLine(step, sim.state, contacts, world, scene.heat.on, done.frame + 1, profile,
                                      wall() - step_start));
-            bodies.append(bodyRows(sim.state.step, world));
+            bodies.append(bodyRows(sim.state.step, world, impulses));
             progress.dt_s = dt_s;
             progress.volume_error =
                 sim.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;

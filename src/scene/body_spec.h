@@ -62,8 +62,20 @@ struct BodySpec {
     std::string where = {};                       // "file:line", for messages
 };
 
-enum class CouplingMethod { variable_density };
-inline constexpr const char* coupling_method_words[] = {"variable-density"};
+enum class CouplingMethod { variable_density, rigid_fluid };
+inline constexpr const char* coupling_method_words[] = {"variable-density", "rigid-fluid"};
+// How the rigid fluid method estimates the part of a control volume that a body takes (thesis 5.5, 5.7.2).
+enum class SubCellVolume { samples, center, corners };
+inline constexpr const char* sub_cell_volume_words[] = {"samples", "center", "corners"};
+// When it adds a body's buoyant weight: in the source term, or with the other forces (paper 6.1, step 1).
+enum class Buoyancy { late, early };
+inline constexpr const char* buoyancy_words[] = {"late", "early"};
+
+struct CouplingParams {
+    CouplingMethod method = CouplingMethod::variable_density;
+    SubCellVolume sub_cell_volume = SubCellVolume::samples;
+    Buoyancy buoyancy = Buoyancy::late;
+};
 
 struct RigidOptions {
     double max_dt_s = 1.0 / 120;  // longer steps are divided

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <span>
 #include <sstream>
 
 #include "core/error.h"
@@ -114,7 +113,6 @@ void readMaterial(const TomlTable& t, Scene& s)
     s.render.opaque = material.opaque;
 }
 
-std::vector<std::string> wordsOf(std::span<const char* const> words) { return {words.begin(), words.end()}; }
 
 void readLiquid(const TomlTable& t, ShapeContext context, LiquidParams& p)
 {

@@ -135,13 +135,15 @@ void readBodies(const TomlTable& root, const ShapeContext& context, Scene& scene
     scene.rigid.max_dt_s = t.number("max_dt_s", scene.rigid.max_dt_s, {1e-6, 1});
     scene.rigid.iterations = t.whole("iterations", scene.rigid.iterations, 1, 10000);
     const TomlTable coupling = root.sub("coupling");
-    coupling.allowOnly({"method"});
-    const std::string method = coupling.text("method", coupling_method_words[0]);
-    if (method == "rigid-fluid" || method == "monolithic")
-        failInput(coupling.where("method"),
-                  fmt::format("this version does not have coupling.method = \"{}\" yet", method),
+    coupling.allowOnly({"method", "sub_cell_volume", "buoyancy"});
+    if (coupling.text("method", "") == "monolithic")
+        failInput(coupling.where("method"), "this version does not have coupling.method = \"monolithic\" yet",
                   "use \"variable-density\"");
-    scene.coupling = CouplingMethod(coupling.word("method", 0, {coupling_method_words[0]}));
+    CouplingParams& c = scene.coupling;
+    c.method = CouplingMethod(coupling.word("method", int(c.method), wordsOf(coupling_method_words)));
+    c.sub_cell_volume =
+        SubCellVolume(coupling.word("sub_cell_volume", int(c.sub_cell_volume), wordsOf(sub_cell_volume_words)));
+    c.buoyancy = Buoyancy(coupling.word("buoyancy", int(c.buoyancy), wordsOf(buoyancy_words)));
     for (const TomlTable& body : root.list("body")) scene.bodies.push_back(readBody(body, context, scene));
     if (scene.bodies.empty()) return;
     const std::string& where = scene.bodies.front().where;

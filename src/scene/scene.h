@@ -148,7 +148,7 @@ struct Scene {
     std::vector<SolidSpec> solids;
     std::vector<BodySpec> bodies;
     RigidOptions rigid;
-    CouplingMethod coupling = CouplingMethod::variable_density;
+    CouplingParams coupling;
     TracerParams tracers;
     OutputParams output;
     RenderParams render;

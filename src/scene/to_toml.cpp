@@ -210,7 +210,10 @@ std::string sceneToToml(const Scene& s)
     if (!s.bodies.empty())
         out += fmt::format("\n[rigid]\nmax_dt_s = {}\niterations = {}\n", s.rigid.max_dt_s, s.rigid.iterations);
     if (!s.bodies.empty())
-        out += fmt::format("\n[coupling]\nmethod = \"{}\"\n", coupling_method_words[int(s.coupling)]);
+        out += fmt::format("\n[coupling]\nmethod = \"{}\"\nsub_cell_volume = \"{}\"\nbuoyancy = \"{}\"\n",
+                           coupling_method_words[int(s.coupling.method)],
+                           sub_cell_volume_words[int(s.coupling.sub_cell_volume)],
+                           buoyancy_words[int(s.coupling.buoyancy)]);
     out += fmt::format("\n[pressure]\ntolerance_rel = {}\nmax_iterations = {}\n", s.pressure.tolerance_rel,
                        s.pressure.max_iterations);
     out += surfaceToml(s.surface);

@@ -5,6 +5,7 @@
 #include <toml++/toml.h>
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,9 @@ inline constexpr Limits within(double magnitude) { return {-magnitude, magnitude
 
 // "file:line", or the whole "--set key=value" that the text came from.
 std::string whereOf(const toml::source_region& source);
+
+// A table of words as word() takes it.
+inline std::vector<std::string> wordsOf(std::span<const char* const> words) { return {words.begin(), words.end()}; }
 
 class TomlTable {
 public:

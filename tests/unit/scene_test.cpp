@@ -423,8 +423,8 @@ TEST_F(SceneFile, NoRegionAndNoSourceIsNoLiquid)
 
 TEST_F(SceneFile, KeysOfFeaturesThatAreNotThereSaySo)
 {
-    expectError(pool + "[coupling]\nmethod = \"rigid-fluid\"\n",
-                "this version does not have coupling.method = \"rigid-fluid\" yet; use \"variable-density\"");
+    expectError(pool + "[coupling]\nmethod = \"monolithic\"\n",
+                "this version does not have coupling.method = \"monolithic\" yet; use \"variable-density\"");
 }
 
 TEST_F(SceneFile, HeatIsOnWhenAnyTemperatureIsGiven)

@@ -1,0 +1,103 @@
+#include "coupling/body_raster.h"
+
+#include "grid/fractions.h"
+#include "liquid/cube_volume.h"
+
+namespace flotsam {
+
+namespace {
+
+// Half the diagonal of a cell: farther than this from a body's surface it is wholly inside or outside.
+constexpr double half_diagonal = 0.8660254037844386;
+
+IndexBox cellsOf(const Grid& grid, Bounds b, double more)
+{
+    IndexBox box;
+    for (int a = 0; a < 3; ++a) {
+        const double n = grid.cells[a];
+        box.lo[a] = int(std::clamp(std::floor(b.lo[a] / grid.h - more), 0.0, n));
+        box.hi[a] = int(std::clamp(std::ceil(b.hi[a] / grid.h + more), 0.0, n));
+    }
+    return box;
+}
+
+// By the distance of its middle: exact for a plane along the axes.
+float partByCenter(const Grid& grid, double distance_m) { return float(belowSurface(distance_m, grid.h)); }
+
+// The grid divided twice: 64 points.
+float partBySamples(const Grid& grid, const BodyObstacle& body, Vec3 middle_m)
+{
+    int inside = 0;
+    for (int n = 0; n < 64; ++n) {
+        const Vec3 offset{(n & 3) - 1.5, (n >> 2 & 3) - 1.5, (n >> 4) - 1.5};
+        inside += body.signedDistance(middle_m + 0.25 * grid.h * offset) < 0;
+    }
+    return float(inside) / 64;
+}
+
+// The polyhedron that the distances of the eight corners cut off (thesis 5.7.2 proposes it).
+float partByCorners(const Grid& grid, const BodyObstacle& body, Vec3 middle_m)
+{
+    float d[8];
+    for (int n = 0; n < 8; ++n) {
+        const Vec3 offset{(n & 1) - 0.5, (n >> 1 & 1) - 0.5, (n >> 2) - 0.5};
+        d[n] = float(body.signedDistance(middle_m + grid.h * offset));
+    }
+    return float(negativePartOfCube(d));
+}
+
+// f(axis, face, middle, distance of the cell's centre) for the low faces of the cells that can move; sides of the
+// domain cannot.
+template <class F>
+void forLowFaces(const Grid& grid, const std::vector<BodyCell>& near, const F& f)
+{
+    for (const BodyCell& c : near)
+        for (int axis = 0; axis < 3; ++axis)
+            if (c.at[axis] > 0) f(axis, c.at, facePosition(grid.h, axis, c.at), double(c.distance_m));
+}
+
+}  // namespace
+
+std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, double margin_cells)
+{
+    std::vector<BodyCell> near;
+    forEachCell(cellsOf(grid, body.bounds(), margin_cells), [&](int i, int j, int k) {
+        const double d = body.signedDistance(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5});
+        if (d < margin_cells * grid.h) near.push_back({{i, j, k}, float(d)});
+    });
+    return near;
+}
+
+std::vector<BodyFace> facesInside(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near)
+{
+    std::vector<BodyFace> faces;
+    forLowFaces(grid, near, [&](int axis, Int3 face, Vec3 p, double center_m) {
+        // A distance changes no faster than the way: half a cell from the centre the sign may be known.
+        const bool inside = std::abs(center_m) > 0.5 * grid.h ? center_m < 0 : body.signedDistance(p) < 0;
+        if (inside) faces.push_back({axis, face, p - body.center(), 1});
+    });
+    return faces;
+}
+
+std::vector<BodyFace> facesByPart(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near,
+                                  SubCellVolume how)
+{
+    std::vector<BodyFace> faces;
+    forLowFaces(grid, near, [&](int axis, Int3 face, Vec3 p, double center_m) {
+        const double certain = (0.5 + half_diagonal) * grid.h;
+        float part = center_m < 0 ? 1.0f : 0.0f;
+        if (std::abs(center_m) < certain) {
+            const double d = body.signedDistance(p);
+            if (how == SubCellVolume::center)
+                part = partByCenter(grid, d);
+            else if (std::abs(d) > half_diagonal * grid.h)
+                part = d < 0 ? 1.0f : 0.0f;
+            else
+                part = how == SubCellVolume::samples ? partBySamples(grid, body, p) : partByCorners(grid, body, p);
+        }
+        if (part > 0) faces.push_back({axis, face, p - body.center(), part});
+    });
+    return faces;
+}
+
+}  // namespace flotsam

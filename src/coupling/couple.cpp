@@ -1,0 +1,90 @@
+#include "coupling/couple.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "coupling/rigid_fluid.h"
+#include "coupling/variable_density.h"
+
+namespace flotsam {
+
+std::unique_ptr<ImmersedBodies> makeImmersed(const Scene& scene, const Grid& grid, RigidWorld& world)
+{
+    if (scene.coupling.method == CouplingMethod::rigid_fluid) return std::make_unique<RigidFluid>(scene, grid, world);
+    return std::make_unique<VariableDensity>(scene, grid, world);
+}
+
+namespace {
+
+// Carlson's integral R_D(x, y, z) = 3/2 int_0^inf dt / ((t + z) sqrt((t + x) (t + y) (t + z))), by duplication.
+double carlsonD(double x, double y, double z)
+{
+    double sum = 0, scale = 1;
+    for (int n = 0; n < 30; ++n) {
+        const double a = std::sqrt(x), b = std::sqrt(y), c = std::sqrt(z), l = a * b + b * c + c * a;
+        sum += scale / (c * (z + l));
+        scale /= 4;
+        x = 0.25 * (x + l), y = 0.25 * (y + l), z = 0.25 * (z + l);
+    }
+    return 3 * sum + scale / (z * std::sqrt(z));
+}
+
+void refuseTooLight(const Scene& scene, const BodySpec& spec, double lightest)
+{
+    const double s = spec.density_kg_m3 / scene.liquid.density_kg_m3;
+    if (s >= lightest) return;
+    throw InputError(fmt::format(
+        "{}: body \"{}\" has {:.3g} of the liquid's density: with coupling.method = \"rigid-fluid\" a body of this "
+        "shape "
+        "below {:.3g} is thrown about ever faster, however short the steps are; use \"variable-density\", which holds "
+        "for any density",
+        spec.where, spec.name, s, lightest));
+}
+
+}  // namespace
+
+double largestAddedMass(const Body& body)
+{
+    const Vec3 i = body.moments_kg_m2;
+    Vec3 square;  // of the half axes
+    for (int a = 0; a < 3; ++a)
+        square[a] = 2.5 * std::max(i[(a + 1) % 3] + i[(a + 2) % 3] - i[a], 1e-6 * i[a]) / body.mass_kg;
+    double most = 0;
+    for (int a = 0; a < 3; ++a) {
+        const double alpha = 2.0 / 3 * std::sqrt(square.x * square.y * square.z) *
+                             carlsonD(square[(a + 1) % 3], square[(a + 2) % 3], square[a]);
+        most = std::max(most, alpha / (2 - alpha));
+    }
+    return most;
+}
+
+std::vector<std::string> inspectCoupling(const Scene& scene, const RigidWorld& world)
+{
+    std::vector<std::string> warnings;
+    if (!scene.hasLiquid()) return warnings;
+    const double h = scene.domain.width_m / scene.domain.cells.x;
+    for (int n = 0; n < world.moving(); ++n) {
+        const BodySpec& spec = scene.bodies[size_t(n)];
+        const Body& body = world.bodies[size_t(n)];
+        const double lightest = lightestForRigidFluid(largestAddedMass(body));
+        if (scene.coupling.method == CouplingMethod::rigid_fluid) {
+            refuseTooLight(scene, spec, lightest);
+            const double s = spec.density_kg_m3 / scene.liquid.density_kg_m3;
+            if (s < 1.5 * lightest)
+                warnings.push_back(
+                    fmt::format("{}: body \"{}\" has {:.3g} of the liquid's density, near the {:.3g} below which "
+                                "coupling.method = "
+                                "\"rigid-fluid\" blows up; near walls that is higher. \"variable-density\" holds",
+                                spec.where, spec.name, s, lightest));
+        }
+        const double thin_m = 2 * body.collider->inner_m;
+        if (thin_m < h)
+            warnings.push_back(fmt::format(
+                "{}: body \"{}\" is {:.3g} m thin, less than a cell ({:.3g} m): liquid leaks through it where no face "
+                "of the grid lies inside, and it is pushed too little; {} cells along x would resolve it",
+                spec.where, spec.name, thin_m, h, int(std::ceil(2 * scene.domain.width_m / thin_m))));
+    }
+    return warnings;
+}
+
+}  // namespace flotsam

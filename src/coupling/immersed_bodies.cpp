@@ -1,0 +1,192 @@
+#include "coupling/immersed_bodies.h"
+
+#include "core/parallel.h"
+#include "coupling/rigid_motion.h"
+#include "liquid/boundary.h"
+#include "liquid/surface.h"
+
+namespace flotsam {
+
+namespace {
+
+// Cells around a body that the surface there is reckoned from: liquid within one of them wets it, and phi is the
+// body's.
+constexpr double margin_cells = 2;
+
+// The moving bodies as obstacles; `shapes` is told where they are.
+std::vector<std::unique_ptr<Obstacle>> obstaclesOf(const RigidWorld& world, std::vector<const BodyObstacle*>& shapes)
+{
+    std::vector<std::unique_ptr<Obstacle>> list;
+    for (int i = 0; i < world.moving(); ++i) {
+        auto body = std::make_unique<BodyObstacle>(world, i);
+        shapes.push_back(body.get());
+        list.push_back(std::move(body));
+    }
+    return list;
+}
+
+Impulse impulseOf(const RigidWorld& world, size_t body, const VelocityChange& change)
+{
+    const Body& b = world.bodies[body];
+    const SymMat3 inertia = rotated(matrixOf(world.state.bodies[body].q) * b.body_from_principal, b.moments_kg_m2);
+    return {b.mass_kg * change.v_m_s, inertia * change.w_rad_s};
+}
+
+}  // namespace
+
+std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s)
+{
+    std::vector<StepImpulses> impulses(size_t(world.moving()));
+    for (size_t i = 0; i < impulses.size(); ++i) {
+        const CollisionAcceleration& c = world.collisionAccelerations()[i];
+        impulses[i].contact = impulseOf(world, i, {dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2});
+        impulses[i].gravity.linear_N_s = world.bodies[i].mass_kg * dt_s * world.params.gravity_m_s2;
+    }
+    return impulses;
+}
+
+ImmersedBodies::ImmersedBodies(const Scene& scene, const Grid& grid_, RigidWorld& world_)
+    : grid(grid_), world(world_), solids_and_bodies(grid_, scene.solids, obstaclesOf(world_, shapes))
+{
+    for (const BodySpec& body : scene.bodies) densities.push_back(body.density_kg_m3 / scene.liquid.density_kg_m3);
+    world.state.gained.resize(size_t(world.moving()));
+    last_impulses.resize(size_t(world.moving()));
+}
+
+void ImmersedBodies::start(const LiquidState& s)
+{
+    for (size_t i = 0; i < shapes.size(); ++i)
+        world.state.gained[i].wet = isWet(cellsNear(grid, *shapes[i], margin_cells), s.phi.view());
+}
+
+double ImmersedBodies::fastest() const { return world.fastest(); }
+
+// The liquid's solve has already given a wet body what gravity and pressure do: that, not gravity, is its force. It is
+// taken back first, so that the rigid solver sees the velocity before and the acceleration, and a body at rest on the
+// floor does not bounce off it (Guendelman, Bridson, Fedkiw 2003).
+void ImmersedBodies::move(double step_s)
+{
+    dt_s = step_s;
+    std::vector<Force> outside(size_t(world.moving()));
+    for (size_t i = 0; i < outside.size(); ++i) {
+        GainedFromLiquid& gained = world.state.gained[i];
+        if (!gained.wet) continue;
+        BodyState& s = world.state.bodies[i];
+        s.v_m_s -= gained.change.v_m_s;
+        s.w_rad_s -= gained.change.w_rad_s;
+        const Impulse impulse = impulseOf(world, i, gained.change);
+        outside[i] = {impulse.linear_N_s / dt_s - world.bodies[i].mass_kg * world.params.gravity_m_s2,
+                      impulse.angular_N_m_s / dt_s};
+    }
+    last_report = world.step(dt_s, outside);
+    last_impulses = dryImpulses(world, dt_s);
+    const KernelTimer timer("coupling.move");
+    solids_and_bodies.moveTo(world.state.t_s);
+}
+
+// Whether liquid is within a cell of its surface.
+bool ImmersedBodies::isWet(const std::vector<BodyCell>& near, View3<const float> phi) const
+{
+    return std::any_of(near.begin(), near.end(), [&](const BodyCell& c) {
+        return c.distance_m >= 0 && double(c.distance_m) < grid.h && phi(c.at) < 0;
+    });
+}
+
+// Sets phi to the least of its own and of the wet bodies', keeping what was there.
+void ImmersedBodies::becomeLiquid(LiquidState& s, LiquidScratch& w)
+{
+    std::vector<uint8_t> marks(size_t(grid.bricks.total()), 0);
+    for (const Wet& body : wet)
+        for (const BodyCell& c : body.cells) marks[size_t(grid.bricks.index(grid.bricks.ofCell(c.at)))] = 1;
+    const BrickList list = listOf(marks);
+    replaceActive(grid, joined(s.active.list, list), s, w);
+    const View3<float> phi = s.phi;
+    for (const Wet& body : wet)
+        for (const BodyCell& c : body.cells) {
+            const float d = std::max(c.distance_m, -grid.band);
+            if (d >= phi(c.at)) continue;
+            covered.push_back({c.at, phi(c.at)});
+            phi(c.at) = d;
+        }
+    fillLayers(grid, BrickSet(grid.bricks, list), phi);
+}
+
+void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
+{
+    const KernelTimer timer("coupling.enter");
+    wet.clear();
+    std::vector<Wet> found(shapes.size());
+    parallelTasks("coupling.raster", int(shapes.size()), [&](int n) {
+        const size_t i = size_t(n);
+        std::vector<BodyCell> near = cellsNear(grid, *shapes[i], margin_cells);
+        if (!isWet(near, s.phi.view())) return;
+        std::vector<BodyFace> faces = facesOf(*shapes[i], near);
+        found[i] = {i, densities[i], world.state.gained[i].wet != 0, std::move(near), std::move(faces)};
+    });
+    for (GainedFromLiquid& gained : world.state.gained) gained = {};
+    for (Wet& body : found) {
+        if (body.cells.empty()) continue;
+        BodyState& b = world.state.bodies[body.body];
+        // The rigid solver gave a body that was dry its gravity; the liquid's solve gives it once more.
+        if (!body.was_wet) b.v_m_s -= dt_s * world.params.gravity_m_s2;
+        world.state.gained[body.body] = {{b.v_m_s, b.w_rad_s}, 1};  // what it had: leave() takes the difference
+        wet.push_back(std::move(body));
+    }
+    becomeLiquid(s, w);
+    begin(s, w);
+}
+
+VelocityChange ImmersedBodies::motionOf(const Wet& body) const
+{
+    const BodyState& b = world.state.bodies[body.body];
+    return {b.v_m_s, b.w_rad_s};
+}
+
+void ImmersedBodies::addMotion(const Wet& body, const VelocityChange& change)
+{
+    BodyState& b = world.state.bodies[body.body];
+    b.v_m_s += change.v_m_s;
+    b.w_rad_s += change.w_rad_s;
+}
+
+VelocityChange ImmersedBodies::takeMotion(const Wet& body, LiquidState& s)
+{
+    const VelocityChange change =
+        rigidMotionBeside(motionOf(body), body.faces, s.u, world.bodies[body.body].collider->reach_m);
+    addMotion(body, change);
+    return change;
+}
+
+void ImmersedBodies::impose(const Wet& body, LiquidState& s) const
+{
+    const VelocityChange motion = motionOf(body);
+    for (const BodyFace& f : body.faces) {
+        float& u = s.u.u[f.axis].view()(f.at);
+        u += f.part * (float(speedAt(motion, f)) - u);
+    }
+}
+
+void ImmersedBodies::countViscosity(const Wet& body, const VelocityChange& change)
+{
+    last_impulses[body.body].viscosity = impulseOf(world, body.body, change);
+}
+
+void ImmersedBodies::leave(LiquidState& s)
+{
+    const KernelTimer timer("coupling.leave");
+    const View3<float> phi = s.phi;
+    for (auto c = covered.rbegin(); c != covered.rend(); ++c) phi(c->cell) = c->phi_m;
+    covered.clear();
+    fillLayers(grid, s.active, phi);
+    for (const Wet& body : wet) {
+        GainedFromLiquid& gained = world.state.gained[body.body];
+        const VelocityChange now = motionOf(body);
+        gained.change = {now.v_m_s - gained.change.v_m_s, now.w_rad_s - gained.change.w_rad_s};
+        StepImpulses& j = last_impulses[body.body];
+        const Impulse all = impulseOf(world, body.body, gained.change);
+        j.pressure = {all.linear_N_s - j.viscosity.linear_N_s - j.gravity.linear_N_s,
+                      all.angular_N_m_s - j.viscosity.angular_N_m_s};
+    }
+}
+
+}  // namespace flotsam

@@ -1,0 +1,80 @@
+// What the coupling methods share: bodies that are moved, wetted, taken for liquid while the velocity is solved for,
+// and measured.
+#pragma once
+
+#include <vector>
+
+#include "coupling/body_raster.h"
+#include "liquid/immersed.h"
+#include "scene/scene.h"
+
+namespace flotsam {
+
+// What one step did to a body [N s, N m s about its centre of mass].
+struct StepImpulses {
+    Impulse pressure, viscosity, contact, gravity;
+};
+
+// Of the last step of a world, as if all bodies were dry.
+std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s);
+
+class ImmersedBodies : public Immersed {
+public:
+    // world: of the same scene; it is moved by move() alone.
+    ImmersedBodies(const Scene& scene, const Grid& grid, RigidWorld& world);
+
+    void start(const LiquidState& s) override;
+    void move(double dt_s) override;
+    const Solids& barriers() const override { return solids_and_bodies; }
+    double fastest() const override;
+    void enter(LiquidState& s, LiquidScratch& w) override;
+    void leave(LiquidState& s) override;
+    void restore() override { solids_and_bodies.moveTo(world.state.t_s); }
+
+    const RigidReport& report() const { return last_report; }
+    // Of the last step, by moving body.
+    const std::vector<StepImpulses>& impulses() const { return last_impulses; }
+
+protected:
+    struct Wet {
+        size_t body;
+        double density;  // over the liquid's
+        bool was_wet;    // in the step before, too
+        std::vector<BodyCell> cells;
+        std::vector<BodyFace> faces;
+    };
+
+    virtual std::vector<BodyFace> facesOf(const BodyObstacle& body, const std::vector<BodyCell>& near) const = 0;
+    // The bodies have become liquid: what the method does to the field before the forces.
+    virtual void begin(LiquidState& s, LiquidScratch& w) = 0;
+
+    VelocityChange motionOf(const Wet& body) const;
+    void addMotion(const Wet& body, const VelocityChange& change);
+    // The rigid motion that the body's faces have beside its own becomes its own too; returns it.
+    VelocityChange takeMotion(const Wet& body, LiquidState& s);
+    void impose(const Wet& body, LiquidState& s) const;
+    void countViscosity(const Wet& body, const VelocityChange& change);
+
+    const Grid& grid;
+    RigidWorld& world;
+    std::vector<Wet> wet;
+    double dt_s = 0;  // of the step
+
+private:
+    struct Covered {
+        Int3 cell;
+        float phi_m;
+    };
+
+    bool isWet(const std::vector<BodyCell>& near, View3<const float> phi) const;
+    void becomeLiquid(LiquidState& s, LiquidScratch& w);
+
+    std::vector<double> densities;            // of the bodies over the liquid's
+    std::vector<const BodyObstacle*> shapes;  // of the moving bodies, among the following
+    Solids solids_and_bodies;
+    std::vector<Covered> covered;  // phi of the liquid where bodies took its place
+    RigidReport last_report;
+    std::vector<StepImpulses> last_impulses;
+};
+
+}  // namespace flotsam

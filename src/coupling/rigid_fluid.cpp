@@ -1,0 +1,72 @@
+#include "coupling/rigid_fluid.h"
+
+#include "core/profile.h"
+#include "coupling/rigid_motion.h"
+
+namespace flotsam {
+
+RigidFluid::RigidFluid(const Scene& scene, const Grid& grid_, RigidWorld& world_)
+    : ImmersedBodies(scene, grid_, world_), params(scene.coupling)
+{
+}
+
+std::vector<BodyFace> RigidFluid::facesOf(const BodyObstacle& body, const std::vector<BodyCell>& near) const
+{
+    return facesByPart(grid, body, near, params.sub_cell_volume);
+}
+
+// The field has the velocity that a wet body left there; one that was dry brings its own.
+void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
+{
+    w.bodies.near.clear();
+    before.clear();
+    for (const Wet& body : wet) {
+        const VelocityChange now = motionOf(body);
+        if (!body.was_wet) {
+            impose(body, s);
+            before.push_back({now, {}});
+            continue;
+        }
+        const CollisionAcceleration& c = world.collisionAccelerations()[body.body];
+        const VelocityChange collision{dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2};
+        before.push_back({{now.v_m_s - collision.v_m_s, now.w_rad_s - collision.w_rad_s}, collision});
+    }
+}
+
+// The extra buoyant weight of Patankar (2001), which shrinks the slip at the body's surface: dt f (s - 1). The source
+// term goes without its f then.
+void RigidFluid::afterForces(LiquidState& s)
+{
+    if (params.buoyancy == Buoyancy::late) return;
+    for (const Wet& body : wet)
+        for (const BodyFace& f : body.faces)
+            s.u.u[f.axis].view()(f.at) += f.part * float(dt_s * (body.density - 1) * world.params.gravity_m_s2[f.axis]);
+}
+
+// Eqs. 70, 71: u^ = u* + w dt S / rho_r with
+//   dt S / rho_r = dt (A_c + alpha_c x r) - (1 - 1/s) (dt Du/Dt - dt f),   s = rho_r / rho_f.
+// Eq. 70 prints r x alpha_c: the other way round. Its acceleration (u* - u^n) / dt + (u* . grad) u* is that of the
+// body's matter, taken along the body's own way: u* less what the same point of the body had.
+void RigidFluid::addSource(const Wet& body, const Before& b, LiquidState& s) const
+{
+    const double lighter = 1 - 1 / body.density;
+    const Vec3 f_dt = params.buoyancy == Buoyancy::late ? dt_s * world.params.gravity_m_s2 : Vec3{};
+    for (const BodyFace& f : body.faces) {
+        float& u = s.u.u[f.axis].view()(f.at);
+        const double gained = double(u) - speedAt(b.motion, f) - f_dt[f.axis];
+        u += f.part * float(speedAt(b.collision, f) - lighter * gained);
+    }
+}
+
+// Eqs. 76-80: the rigid motion with the momentum of the body's part of the field, and that motion where the body is.
+void RigidFluid::afterLastProjection(LiquidState& s)
+{
+    const KernelTimer timer("coupling.solidify");
+    for (size_t n = 0; n < wet.size(); ++n) {
+        addSource(wet[n], before[n], s);
+        takeMotion(wet[n], s);
+        impose(wet[n], s);
+    }
+}
+
+}  // namespace flotsam

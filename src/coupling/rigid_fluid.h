@@ -1,0 +1,30 @@
+// The rigid fluid method as it was printed (Carlson, Mucha, Turk 2004; thesis chapter 5): docs/methods/coupling.md.
+#pragma once
+
+#include "coupling/immersed_bodies.h"
+
+namespace flotsam {
+
+class RigidFluid : public ImmersedBodies {
+public:
+    RigidFluid(const Scene& scene, const Grid& grid, RigidWorld& world);
+
+    void afterForces(LiquidState& s) override;
+    void afterLastProjection(LiquidState& s) override;
+
+protected:
+    std::vector<BodyFace> facesOf(const BodyObstacle& body, const std::vector<BodyCell>& near) const override;
+    void begin(LiquidState& s, LiquidScratch& w) override;
+
+private:
+    struct Before {
+        VelocityChange motion;     // of the body at the end of the last step
+        VelocityChange collision;  // dt A_c, dt alpha_c: what contacts have added since
+    };
+    void addSource(const Wet& body, const Before& before, LiquidState& s) const;
+
+    CouplingParams params;
+    std::vector<Before> before;  // by wet body
+};
+
+}  // namespace flotsam

@@ -1,0 +1,234 @@
+#include "run/coupled_cases.h"
+
+#include <cmath>
+
+#include "rigid/from_scene.h"
+
+namespace flotsam {
+
+namespace {
+
+constexpr double g_m_s2 = 9.81;
+
+Scene tankOf(Int3 cells, CouplingMethod method)
+{
+    Scene scene;
+    scene.domain.cells = cells;
+    scene.liquid.viscosity_m2_s = 0;
+    scene.coupling.method = method;
+    return scene;
+}
+
+void closeAndFill(Scene& scene)
+{
+    scene.domain.open[1][1] = false;
+    scene.liquid.regions = {{BoxShape{{-9, -9, -9}, {9, 9, 9}, {}}, {}}};
+}
+
+BodySpec bodyOf(const BodyShape& shape, double density_kg_m3, Vec3 position_m)
+{
+    BodySpec body;
+    body.name = "body";
+    body.shape = shape;
+    body.density_kg_m3 = density_kg_m3;
+    body.position_m = position_m;
+    return body;
+}
+
+// How deep the lower edge of a floating body is below the water, in the mean after the first third of the time. The
+// water's level is that of its volume and of what the body displaces at rest.
+double meanDraft(const Scene& scene, double half_height_m, double seconds)
+{
+    Coupled run(scene);
+    const Vec3 size = scene.domain.size_m();
+    const double displaced_m3 = run.world.bodies[0].mass_kg / scene.liquid.density_kg_m3;
+    const double level_m = (run.sim.state.volume_target_m3 + displaced_m3) / (size.x * size.z);
+    double sum = 0, time_s = 0;
+    stepCoupled(seconds, run, [&](const Coupled& now, const StepReport& step) {
+        if (now.sim.state.t_s > seconds / 3) sum += step.dt_s * now.body().x_m.y, time_s += step.dt_s;
+        return true;
+    });
+    return level_m - (sum / time_s - half_height_m);
+}
+
+}  // namespace
+
+Coupled::Coupled(const Scene& scene)
+    : world(makeWorld(scene)), sim(scene, [&](const Grid& grid) {
+          auto made = makeImmersed(scene, grid, world);
+          immersed = made.get();
+          return made;
+      })
+{
+}
+
+void stepCoupled(double t_s, Coupled& run, const Observer& observe)
+{
+    while (run.sim.state.t_s < t_s * (1 - 1e-12)) {
+        const StepReport step = run.sim.step(run.sim.stepTowards(t_s));
+        if (observe && !observe(run, step)) return;
+    }
+}
+
+double releaseBall(CouplingMethod method, double density)
+{
+    Scene scene = tankOf({36, 36, 36}, method);
+    closeAndFill(scene);
+    scene.bodies = {bodyOf(BallShape{1.0 / 6}, density * scene.liquid.density_kg_m3, {0.5, 0.5, 0.5})};
+    Coupled run(scene);
+    constexpr double dt_s = 1e-3;
+    run.sim.step(dt_s);
+    return run.body().v_m_s.y / dt_s / g_m_s2;
+}
+
+// a / g = (1 - s) / (s + C), C = 1/2 (1 + 2 l^3) / (1 - l^3) in a sphere 1 / l times as wide (Lamb).
+Bracket releaseTheory(double s, double radius_of_half_width)
+{
+    const double l = std::pow(radius_of_half_width, 3);
+    return {(1 - s) / (s + 0.5 * (1 + 2 * l) / (1 - l)), (1 - s) / (s + 0.5)};
+}
+
+// The depth d in diameters at which a ball displaces its weight: 3 d^2 - 2 d^3 = s.
+double draftOfBallInTheory(double density)
+{
+    double low = 0, high = 1;
+    for (int n = 0; n < 60; ++n) {
+        const double d = 0.5 * (low + high);
+        (3 * d * d - 2 * d * d * d < density ? low : high) = d;
+    }
+    return low;
+}
+
+double draftOfBall(CouplingMethod method, double density, int cells, double seconds)
+{
+    constexpr double radius_m = 0.19, depth_m = 0.5;
+    Scene scene = tankOf({cells, cells, cells}, method);
+    scene.liquid.regions = {{PoolShape{depth_m}, {}}};
+    // A twentieth of its diameter too high.
+    const double draft = draftOfBallInTheory(density) - 0.05;
+    scene.bodies = {bodyOf(BallShape{radius_m}, density * scene.liquid.density_kg_m3,
+                           {0.5, depth_m + radius_m - 2 * radius_m * draft, 0.5})};
+    return meanDraft(scene, radius_m, seconds) / (2 * radius_m);
+}
+
+double draftOfBox(CouplingMethod method, double density, int cells, double seconds)
+{
+    constexpr double height_m = 0.16, depth_m = 0.5;
+    Scene scene = tankOf({cells, cells, cells}, method);
+    scene.liquid.regions = {{PoolShape{depth_m}, {}}};
+    scene.bodies = {bodyOf(BlockShape{{0.36, height_m, 0.36}}, density * scene.liquid.density_kg_m3,
+                           {0.5, depth_m + height_m * (0.55 - density), 0.5})};
+    return meanDraft(scene, 0.5 * height_m, seconds) / height_m;
+}
+
+Neutral floatNeutral(CouplingMethod method, double seconds)
+{
+    Neutral result;
+    Scene still = tankOf({24, 24, 24}, method);
+    still.liquid.regions = {{PoolShape{0.8}, {}}};
+    still.bodies = {bodyOf(BallShape{0.15}, still.liquid.density_kg_m3, {0.52, 0.4, 0.47})};
+    Coupled resting(still);
+    stepCoupled(seconds, resting, [&](const Coupled& now, const StepReport&) {
+        result.speed = std::max(result.speed, length(now.body().v_m_s) / std::sqrt(g_m_s2 * 0.8));
+        return true;
+    });
+    result.way = length(resting.body().x_m - still.bodies[0].position_m) / resting.sim.grid.h;
+
+    const Vec3 velocity_m_s{1, 0.5, 0.25};
+    Scene flight = tankOf({32, 32, 32}, method);
+    flight.domain.gravity_m_s2 = {};
+    flight.surface.volume_correction = false;  // a divergence of its own
+    flight.liquid.regions = {{SphereShape{{0.35, 0.4, 0.45}, 0.3}, velocity_m_s}};
+    flight.bodies = {bodyOf(BallShape{0.12}, flight.liquid.density_kg_m3, {0.37, 0.38, 0.45})};
+    flight.bodies[0].velocity_m_s = velocity_m_s;
+    Coupled flying(flight);
+    stepCoupled(0.2, flying, [&](const Coupled& now, const StepReport&) {
+        const LiquidState& s = now.sim.state;
+        double worst = length(now.body().v_m_s - velocity_m_s);
+        for (int axis = 0; axis < 3; ++axis)
+            forEachCell({{1, 1, 1}, now.sim.grid.cells}, [&](int i, int j, int k) {
+                const Int3 c{i, j, k};
+                if (s.phi.view()(c) < 0 && s.phi.view()(c - unit(axis)) < 0)
+                    worst = std::max(worst, std::abs(double(s.u.u[axis].view()(c)) - velocity_m_s[axis]));
+            });
+        result.stream_change = std::max(result.stream_change, worst / length(velocity_m_s));
+        return true;
+    });
+    return result;
+}
+
+double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter, double seconds,
+                const Observer& observe)
+{
+    constexpr double diameter_m = 0.015, width_m = 0.1, height_m = 0.16;
+    const int cells = int(std::ceil(width_m / diameter_m * cells_a_diameter));
+    Scene scene = tankOf({cells, int(std::round(cells * height_m / width_m)), cells}, method);
+    scene.domain.width_m = width_m;
+    scene.domain.no_slip = true;
+    closeAndFill(scene);
+    scene.liquid.density_kg_m3 = what.liquid_kg_m3;
+    scene.liquid.viscosity_m2_s = what.viscosity_Pa_s / what.liquid_kg_m3;
+    scene.bodies = {bodyOf(BallShape{0.5 * diameter_m}, 1120, {0.5 * width_m, 0.1275, 0.5 * width_m})};
+    Coupled run(scene);
+    double fastest = 0;
+    stepCoupled(seconds, run, [&](const Coupled& now, const StepReport& step) {
+        // Nearer to the bottom it brakes: the plateau is before.
+        if (now.body().x_m.y - 0.5 * diameter_m < 0.3 * diameter_m) return false;
+        fastest = std::max(fastest, -now.body().v_m_s.y);
+        return !observe || observe(now, step);
+    });
+    return fastest;
+}
+
+Thrown throwBall(CouplingMethod method, double density, int steps)
+{
+    Scene scene = tankOf({32, 32, 32}, method);
+    scene.domain.gravity_m_s2 = {};
+    scene.liquid.viscosity_m2_s = 1e-3;
+    closeAndFill(scene);
+    scene.bodies = {bodyOf(BallShape{0.15}, density * scene.liquid.density_kg_m3, {0.4, 0.45, 0.5})};
+    scene.bodies[0].velocity_m_s = {1, 0.3, 0};
+    scene.bodies[0].spin_rad_s = {0, 3, 5};
+    Coupled run(scene);
+    const Body& body = run.world.bodies[0];
+    const Vec3 p0 = body.mass_kg * run.body().v_m_s, l0 = body.moments_kg_m2.x * run.body().w_rad_s;
+    Vec3 p = p0, l = l0;
+    double energy = run.world.kineticEnergy();
+    const double energy0 = energy;
+    Thrown result;
+    for (int n = 0; n < steps; ++n) {
+        const StepReport step = run.sim.step(run.sim.stepTowards(run.sim.state.t_s + 0.01));
+        const StepImpulses& j = run.immersed->impulses()[0];
+        p += j.pressure.linear_N_s + j.viscosity.linear_N_s + j.contact.linear_N_s + j.gravity.linear_N_s;
+        l += j.pressure.angular_N_m_s + j.viscosity.angular_N_m_s + j.contact.angular_N_m_s;
+        const double now = run.world.kineticEnergy() + step.liquid.kinetic_energy_J;
+        result.energy_gain = std::max(result.energy_gain, (now - energy) / energy0);
+        energy = now;
+    }
+    result.balance = length(p - body.mass_kg * run.body().v_m_s) / length(p0);
+    result.angular_balance = length(l - body.moments_kg_m2.x * run.body().w_rad_s) / length(l0);
+    result.kept = length(run.body().v_m_s) / length(scene.bodies[0].velocity_m_s);
+    return result;
+}
+
+Light riseBall(CouplingMethod method, double density, int steps)
+{
+    constexpr double depth_m = 0.5, radius_m = 0.15;
+    Scene scene = tankOf({24, 36, 24}, method);
+    scene.liquid.regions = {{PoolShape{depth_m}, {}}};
+    scene.bodies = {bodyOf(BallShape{radius_m}, density * scene.liquid.density_kg_m3, {0.5, 0.3, 0.5})};
+    Coupled run(scene);
+    const double fall_m_s = std::sqrt(2 * g_m_s2 * 1.5);
+    Light result;
+    while (result.steps < steps) {
+        run.sim.step(run.sim.stepTowards(run.sim.state.t_s + 0.01));
+        const double speed = length(run.body().v_m_s) / fall_m_s;
+        result.fastest = std::max(result.fastest, speed);
+        result.highest = std::max(result.highest, (run.body().x_m.y - radius_m - depth_m) / (2 * radius_m));
+        if (!(speed < 10)) break;
+        ++result.steps;
+    }
+    return result;
+}
+
+}  // namespace flotsam

@@ -1,0 +1,75 @@
+// Bodies in liquid with a known answer: what `validate` gates at full length and the tests at a shorter one.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "coupling/couple.h"
+#include "liquid/step.h"
+
+namespace flotsam {
+
+// A scene's bodies and liquid, ready to be stepped.
+struct Coupled {
+    explicit Coupled(const Scene& scene);
+
+    const BodyState& body(int n = 0) const { return world.state.bodies[size_t(n)]; }
+
+    RigidWorld world;
+    ImmersedBodies* immersed = nullptr;
+    Simulation sim;
+};
+
+// Steps a coupled run to t_s; observe may return false to end it.
+using Observer = std::function<bool(const Coupled&, const StepReport&)>;
+void stepCoupled(double t_s, Coupled& run, const Observer& observe);
+
+// The acceleration over g of a ball of 12 cells across that is let go in a closed cube full of liquid, three times as
+// wide: of its first step.
+double releaseBall(CouplingMethod method, double density);
+// What it should be between: in a sphere as wide as the cube, and without walls.
+struct Bracket {
+    double near, far;
+};
+Bracket releaseTheory(double density, double radius_of_half_width);
+
+// The mean draft of a ball that floats, over its diameter, and of a flat box, over its height; cells across the tank.
+double draftOfBall(CouplingMethod method, double density, int cells, double seconds);
+double draftOfBox(CouplingMethod method, double density, int cells, double seconds);
+double draftOfBallInTheory(double density);
+
+struct Neutral {
+    double way = 0;            // that a body as heavy as still water moves, in cells
+    double speed = 0;          // its largest, over sqrt(g H)
+    double stream_change = 0;  // the largest change of the velocity of a drop with such a body in free flight, over it
+};
+Neutral floatNeutral(CouplingMethod method, double seconds);
+
+// A ball of 15 mm sinks in silicone oil (ten Cate et al. 2002): its largest speed [m/s].
+struct Sinking {
+    double liquid_kg_m3, viscosity_Pa_s, plateau_m_s;
+};
+inline constexpr Sinking ten_cate[4] = {
+    {970, 0.373, 0.0365}, {965, 0.212, 0.0582}, {962, 0.113, 0.0859}, {960, 0.058, 0.1204}};
+double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter, double seconds,
+                const Observer& observe = {});
+
+// A spinning ball is thrown through a closed box full of liquid, without gravity.
+struct Thrown {
+    double balance = 0;  // of the body's momentum against its impulses, over the momentum at the start
+    double angular_balance = 0;
+    double kept = 0;         // of the speed after a tenth of a second
+    double energy_gain = 0;  // the largest of a step, over the energy at the start
+};
+Thrown throwBall(CouplingMethod method, double density, int steps);
+
+// A light ball is let go at the bottom of a pool: the largest speed in so many steps, over that of a free fall from
+// the tank's height; endless where it blows up.
+struct Light {
+    double fastest = 0;
+    int steps = 0;       // that it held
+    double highest = 0;  // of its lower edge above the water, in diameters
+};
+Light riseBall(CouplingMethod method, double density, int steps);
+
+}  // namespace flotsam

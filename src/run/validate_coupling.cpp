@@ -1,0 +1,135 @@
+// Bodies in liquid: both methods side by side, the default one gated.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "rigid/from_scene.h"
+#include "run/coupled_cases.h"
+#include "run/validate_case.h"
+
+namespace flotsam {
+
+namespace {
+
+constexpr CouplingMethod methods[] = {CouplingMethod::variable_density, CouplingMethod::rigid_fluid};
+
+std::string label(CouplingMethod method, const std::string& quantity)
+{
+    return fmt::format("{}: {}", coupling_method_words[int(method)], quantity);
+}
+// The printed method is reported.
+std::optional<double> gateOf(CouplingMethod method, double gate)
+{
+    return method == CouplingMethod{} ? std::optional(gate) : std::nullopt;
+}
+
+// The ball is 12.2 cells across, the box 5.1 high: half a cell of each.
+std::vector<Finding> measureDrafts(const std::filesystem::path&)
+{
+    constexpr int cells = 32;
+    constexpr double half_cell_of_ball = 0.5 / (0.38 * cells), half_cell_of_box = 0.5 / (0.16 * cells);
+    std::vector<Finding> findings;
+    for (const CouplingMethod method : methods) {
+        for (const double s : {0.25, 0.45, 0.5, 0.55, 0.74, 0.9})
+            findings.push_back(absoluteFinding(label(method, fmt::format("ball, s = {}: draft / diameter", s)),
+                                               draftOfBall(method, s, cells, 3), draftOfBallInTheory(s),
+                                               gateOf(method, half_cell_of_ball)));
+        findings.push_back(absoluteFinding(label(method, "flat box, s = 0.6: draft / height"),
+                                           draftOfBox(method, 0.6, cells, 3), 0.6, gateOf(method, half_cell_of_box)));
+    }
+    return findings;
+}
+
+std::vector<Finding> measureNeutral(const std::filesystem::path&)
+{
+    std::vector<Finding> findings;
+    for (const CouplingMethod method : methods) {
+        const Neutral n = floatNeutral(method, 1);
+        findings.push_back(
+            absoluteFinding(label(method, "still water: way in 1 s [cells]"), n.way, 0, gateOf(method, 1e-3)));
+        findings.push_back(
+            absoluteFinding(label(method, "still water: speed / sqrt(gH)"), n.speed, 0, gateOf(method, 1e-4)));
+        findings.push_back(absoluteFinding(label(method, "stream: largest change of velocity"), n.stream_change, 0,
+                                           gateOf(method, 1e-4)));
+    }
+    return findings;
+}
+
+// The reference is the end of the bracket that is nearer, and no error within it.
+std::vector<Finding> measureAddedMass(const std::filesystem::path&)
+{
+    std::vector<Finding> findings;
+    for (const CouplingMethod method : methods)
+        for (const double s : {0.1, 0.55, 2.0, 9.0}) {
+            const Bracket b = releaseTheory(s, 1.0 / 3);
+            const double a = releaseBall(method, s), low = std::min(b.near, b.far), high = std::max(b.near, b.far);
+            findings.push_back(relativeFinding(label(method, fmt::format("s = {}: a0 / g", s)), a,
+                                               std::clamp(a, low, high), gateOf(method, 0.05)));
+        }
+    return findings;
+}
+
+std::vector<Finding> measureTenCate(const std::filesystem::path&)
+{
+    std::vector<Finding> findings;
+    const auto add = [&](CouplingMethod method, int n, int cells, double gate) {
+        const Sinking& e = ten_cate[n - 1];
+        findings.push_back(
+            relativeFinding(label(method, fmt::format("E{} plateau at {} cells a diameter [m/s]", n, cells)),
+                            sinkBall(method, e, cells, 5), e.plateau_m_s, gateOf(method, gate)));
+    };
+    for (int n = 1; n <= 4; ++n) add(CouplingMethod::variable_density, n, 8, 0.08);
+    for (int n = 1; n <= 4; ++n) add(CouplingMethod::variable_density, n, 12, 0.05);
+    for (int n : {1, 4}) add(CouplingMethod::rigid_fluid, n, 8, 0.08);
+    return findings;
+}
+
+// Walls take up momentum, so that of body and liquid together is not kept: what the body gains is what its impulses
+// say, and the energy does not grow.
+std::vector<Finding> measureMomentum(const std::filesystem::path&)
+{
+    std::vector<Finding> findings;
+    for (const CouplingMethod method : methods)
+        for (const double s : {0.5, 1.0, 5.0}) {
+            const Thrown t = throwBall(method, s, 100);
+            const auto name = [&](const char* what) { return label(method, fmt::format("s = {}: {}", s, what)); };
+            findings.push_back(absoluteFinding(name("momentum less impulses"), t.balance, 0, gateOf(method, 1e-5)));
+            findings.push_back(
+                absoluteFinding(name("angular momentum less impulses"), t.angular_balance, 0, gateOf(method, 1e-5)));
+            findings.push_back(absoluteFinding(name("largest gain of energy in a step"), t.energy_gain, 0, {}));
+        }
+    return findings;
+}
+
+std::vector<Finding> measureLight(const std::filesystem::path&)
+{
+    constexpr int steps = 1000;
+    std::vector<Finding> findings;
+    for (const CouplingMethod method : methods)
+        for (const double s : {0.45, 0.1, 0.01}) {
+            const bool too_light = method == CouplingMethod::rigid_fluid && s < lightestForRigidFluid(0.5);
+            const Light light = riseBall(method, s, steps);
+            const auto name = [&](const char* what) { return label(method, fmt::format("s = {}: {}", s, what)); };
+            findings.push_back(
+                absoluteFinding(name(too_light ? "steps that it held (a run is refused)" : "steps that it held"),
+                                light.steps, steps, gateOf(method, 0)));
+            if (too_light) continue;
+            findings.push_back(
+                absoluteFinding(name("largest speed / that of a fall"), light.fastest, 0, gateOf(method, 1)));
+            findings.push_back(absoluteFinding(name("how far it leaps out [diameters]"), light.highest, 0, {}));
+        }
+    return findings;
+}
+
+}  // namespace
+
+const ValidationCase drafts{"drafts", measureDrafts};
+const ValidationCase neutral{"neutral", measureNeutral};
+const ValidationCase added_mass{"added-mass", measureAddedMass};
+const ValidationCase ten_cate_case{"ten-cate", measureTenCate};
+const ValidationCase momentum_case{"momentum", measureMomentum};
+const ValidationCase light_case{"light", measureLight};
+
+}  // namespace flotsam
