@@ -83,6 +83,7 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
         accelerations[i].v_m_s += m.mass_1_kg * outside[i].force_N;
         accelerations[i].w_rad_s = m.inertia_1_kg_m2 * outside[i].torque_N_m;
     }
+    for (size_t i = 0; i < size_t(moving_count); ++i) accelerations[i] = allowed(bodies[i], accelerations[i]);
     for (CollisionAcceleration& c : collision_accelerations) c = {};
     report.parts = partsOf(dt_s, accelerations);
     const double start_s = state.t_s;
@@ -131,7 +132,8 @@ void RigidWorld::applyInverseMass(std::span<const Impulse> impulses, std::span<V
 {
     for (size_t i = 0; i < impulses.size(); ++i) {
         const InverseMass m = inverseMassOf(bodies[i], state.bodies[i].q);
-        changes[i] = {m.mass_1_kg * impulses[i].linear_N_s, m.inertia_1_kg_m2 * impulses[i].angular_N_m_s};
+        changes[i] =
+            allowed(bodies[i], {m.mass_1_kg * impulses[i].linear_N_s, m.inertia_1_kg_m2 * impulses[i].angular_N_m_s});
     }
 }
 

@@ -143,11 +143,6 @@ void readBodies(const TomlTable& root, const ShapeContext& context, Scene& scene
                   "use \"variable-density\"");
     scene.coupling = CouplingMethod(coupling.word("method", 0, {coupling_method_words[0]}));
     for (const TomlTable& body : root.list("body")) scene.bodies.push_back(readBody(body, context, scene));
-    if (scene.bodies.empty()) return;
-    const std::string& where = scene.bodies.front().where;
-    if (scene.domain.twoDimensional())
-        failInput(where, "the scene has bodies in a two-dimensional run, which this version cannot do yet",
-                  "give the domain more than one cell along z");
 }
 
 }  // namespace flotsam

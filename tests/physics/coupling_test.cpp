@@ -1,6 +1,9 @@
 // Bodies and liquid that move each other: small versions of `flotsam validate added-mass neutral drafts light`.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "coupling/variable_density.h"
 #include "rigid/from_scene.h"
 #include "tests/physics/scenes.h"
@@ -76,6 +79,35 @@ TEST(Coupling, AFloatingBallStaysAtItsDraft)
     }
     EXPECT_NEAR(sum / count, 0.5 + radius - 2 * radius * draft, 0.5 / 32);
     EXPECT_NEAR(run.sim.measureNow().volume_m3 / run.sim.state.volume_target_m3, 1, 0.01);
+}
+
+// The part of a disk's area below a line at this part of its diameter.
+double areaBelow(double draft)
+{
+    const double angle = std::acos(1 - 2 * draft);
+    return (angle - std::sin(angle) * std::cos(angle)) / std::numbers::pi;
+}
+
+TEST(Coupling, AFloatingDiskOfATwoDimensionalRunStaysAtItsDraft)
+{
+    constexpr double radius = 0.19, draft = 0.7;
+    constexpr int cells = 48;
+    Scene scene = ballInPool(cells, 0.5, radius, areaBelow(draft), 0.5 + radius - 2 * radius * draft);
+    scene.domain.cells.z = 1;
+    Coupled run(scene);
+    double sum = 0;
+    int count = 0;
+    while (run.sim.state.t_s < 1.5) {
+        run.sim.step(run.sim.stepTowards(run.sim.state.t_s + 0.02));
+        sum += run.body().x_m.y;
+        ++count;
+    }
+    EXPECT_NEAR(sum / count, 0.5 + radius - 2 * radius * draft, 0.5 / cells);
+    EXPECT_NEAR(run.sim.measureNow().volume_m3 / run.sim.state.volume_target_m3, 1, 0.01);
+    EXPECT_EQ(run.body().x_m.z, 0.5 / cells);
+    EXPECT_EQ(run.body().v_m_s.z, 0);
+    EXPECT_EQ(run.body().q.x, 0);
+    EXPECT_EQ(run.body().q.y, 0);
 }
 
 TEST(Coupling, ABallAHundredTimesLighterThanTheLiquidDoesNotBlowUp)
