@@ -30,7 +30,7 @@ Work workOf(std::span<const SolverPoint> points, const SolverBody& a_before, con
 {
     Work work;
     for (const SolverPoint& p : points) {
-        const Vec3 j = p.impulse.x * p.n + p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
+        const Vec3 j = impulseOf(p);
         const Vec3 before = relativeVelocity(p, a_before, b_before), after = relativeVelocity(p, a, b);
         work.b += dot(j, before);
         work.c += 0.5 * dot(j, after - before);
@@ -59,6 +59,7 @@ void solvePoints(double friction, double fastest_m_s, std::span<SolverPoint> poi
 
 void scaleChange(double s, const SolverBody& before, SolverBody& now)
 {
+    if (s == 1) return;
     now.v = before.v + s * (now.v - before.v);
     now.w = before.w + s * (now.w - before.w);
 }
@@ -66,7 +67,8 @@ void scaleChange(double s, const SolverBody& before, SolverBody& now)
 // Moreau's law at all points of a pair together: u' >= -e u, an impulse only where it is an equality. For e = 1 without
 // friction the energy is exactly kept, for smaller e it cannot grow.
 bool bouncePair(const ContactPair& pair, const std::vector<ContactPoint>& contacts, const VelocityChange& pull_a,
-                const VelocityChange& pull_b, Vec3 xa, Vec3 xb, double dt_s, SolverBody& a, SolverBody& b)
+                const VelocityChange& pull_b, Vec3 xa, Vec3 xb, double dt_s, SolverBody& a, SolverBody& b,
+                double& work_J)
 {
     SolverPoint list[64];
     double leaving_m_s[64];
@@ -107,17 +109,19 @@ bool bouncePair(const ContactPair& pair, const std::vector<ContactPoint>& contac
         work = workOf({list, size_t(count)}, a_before, b_before, a, b);
     }
     // What the search left undone may be a gain: all impulses are made smaller until it is none.
-    if (work.b + work.c > 0 && work.c > 0) {
-        const double s = std::max(0.0, -work.b / work.c);
-        scaleChange(s, a_before, a);
-        scaleChange(s, b_before, b);
-    }
+    const double s = work.b + work.c > 0 && work.c > 0 ? std::max(0.0, -work.b / work.c) : 1;
+    scaleChange(s, a_before, a);
+    scaleChange(s, b_before, b);
+    if (b.inverse.mass_1_kg == 0)
+        for (const SolverPoint& p : std::span(list, size_t(count)))
+            work_J += s * dot(impulseOf(p), b.v + cross(b.w, p.rb));
     return true;
 }
 
 }  // namespace
 
-int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w)
+int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w,
+           double& work_J)
 {
     const KernelTimer timer("rigid.bounce");
     const auto pull = [&](int i) {
@@ -130,7 +134,7 @@ int bounce(std::span<const VelocityChange> acceleration, double dt_s, const Rigi
             if (pair.restitution <= 0) continue;
             SolverBody &a = w.solver[size_t(pair.a)], &b = w.solver[size_t(pair.b)];
             bounced += bouncePair(pair, w.points, pull(pair.a), pull(pair.b), state.bodies[size_t(pair.a)].x_m,
-                                  state.bodies[size_t(pair.b)].x_m, dt_s, a, b);
+                                  state.bodies[size_t(pair.b)].x_m, dt_s, a, b, work_J);
         }
         if (bounced == before) break;
     }

@@ -106,18 +106,21 @@ void RigidWorld::stepPart(double dt_s, std::span<const VelocityChange> accelerat
     refreshPoses(bodies, state, w);
     detectContacts(bodies, moving_count, acceleration, dt_s, state, w);
     for (int round = 0; round < 4; ++round) {
-        const int bounced = bounce(acceleration, dt_s, state, w);
+        const int bounced = bounce(acceleration, dt_s, state, w, report.work_J);
         report.collisions += bounced;
         if (bounced == 0 || !outranContacts(bodies, moving_count, dt_s, w)) break;
         detectContacts(bodies, moving_count, acceleration, dt_s, state, w);
     }
+    w.before.resize(size_t(moving_count));
     for (size_t i = 0; i < size_t(moving_count); ++i) {
+        w.before[i] = {w.solver[i].v, w.solver[i].w};
         w.solver[i].v += dt_s * acceleration[i].v_m_s;
         w.solver[i].w += dt_s * acceleration[i].w_rad_s;
     }
     holdApart(params, bodies, moving_count, dt_s, state, w);
     propagateShocks(params, moving_count, dt_s, w);
     pushApart(bodies, moving_count, dt_s, w);
+    report.work_J += keepEnergy(bodies, moving_count, acceleration, dt_s, state, w);
     rememberContacts(bodies, state, w, report);
     // Everything that is not from outside is from collisions and contacts: their sum without adding them up.
     for (size_t i = 0; i < size_t(moving_count); ++i) {
