@@ -46,7 +46,8 @@ void refuseTooLight(const Scene& scene, const BodySpec& spec, double lightest)
 double largestAddedMass(const Body& body)
 {
     const Vec3 i = body.moments_kg_m2;
-    Vec3 square;  // of the half axes
+    if (body.planar) return std::sqrt(std::max(i.x, i.y) / std::min(i.x, i.y));  // an ellipse: the ratio of its axes
+    Vec3 square;                                                                 // of the half axes
     for (int a = 0; a < 3; ++a)
         square[a] = 2.5 * std::max(i[(a + 1) % 3] + i[(a + 2) % 3] - i[a], 1e-6 * i[a]) / body.mass_kg;
     double most = 0;

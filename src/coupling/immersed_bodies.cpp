@@ -151,8 +151,8 @@ void ImmersedBodies::addMotion(const Wet& body, const VelocityChange& change)
 
 VelocityChange ImmersedBodies::takeMotion(const Wet& body, LiquidState& s)
 {
-    const VelocityChange change =
-        rigidMotionBeside(motionOf(body), body.faces, s.u, world.bodies[body.body].collider->reach_m);
+    const Body& b = world.bodies[body.body];
+    const VelocityChange change = allowed(b, rigidMotionBeside(motionOf(body), body.faces, s.u, b.collider->reach_m));
     addMotion(body, change);
     return change;
 }

@@ -10,6 +10,7 @@ InverseMass inverseMassOf(const Body& body, Quat q)
 {
     if (!body.moves()) return {};
     const Vec3 i = body.moments_kg_m2;
+    if (body.planar) return {1 / body.mass_kg, {0, 0, 1 / i.z, 0, 0, 0}};
     return {1 / body.mass_kg, rotated(matrixOf(q) * body.body_from_principal, {1 / i.x, 1 / i.y, 1 / i.z})};
 }
 

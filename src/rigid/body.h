@@ -18,6 +18,7 @@ struct Body {
     Mat3 body_from_principal;  // whose columns are the principal axes
     double friction = 0.3;
     double restitution = 0.3;
+    bool planar = false;                  // of a two-dimensional run: never moves along z, never turns about x or y
     bool takes_partners_surface = false;  // walls and solids: friction and restitution are the other body's
 
     bool moves() const { return mass_kg > 0; }
@@ -60,6 +61,11 @@ struct Impulse {
 struct VelocityChange {
     Vec3 v_m_s, w_rad_s;
 };
+// What of it the body can follow.
+constexpr VelocityChange allowed(const Body& body, VelocityChange c)
+{
+    return body.planar ? VelocityChange{{c.v_m_s.x, c.v_m_s.y, 0}, {0, 0, c.w_rad_s.z}} : c;
+}
 
 // A body without mass (moments 0) is filled in: exact for the formulas, from the polygons for meshes. mesh: around any
 // origin; returns the body's mesh around its centre of mass, which center_m says.

@@ -21,18 +21,22 @@ Vec3 relativeVelocity(const SolverPoint& p, const SolverBody& a, const SolverBod
     return a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb);
 }
 
-// The work of impulses is their product with the mean of the velocities before and after.
-bool energyGained(std::span<const SolverPoint> points, const SolverBody& a_before, const SolverBody& b_before,
-                  const SolverBody& a, const SolverBody& b)
+// The work of impulses s j on relative velocities u is s b + s^2 c: b = sum j.u, c = sum j.(u' - u) / 2.
+struct Work {
+    double b = 0, c = 0, size = 0;
+};
+Work workOf(std::span<const SolverPoint> points, const SolverBody& a_before, const SolverBody& b_before,
+            const SolverBody& a, const SolverBody& b)
 {
-    double work = 0, size = 0;
+    Work work;
     for (const SolverPoint& p : points) {
-        const Vec3 j = p.impulse.x * p.n + p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
+        const Vec3 j = impulseOf(p);
         const Vec3 before = relativeVelocity(p, a_before, b_before), after = relativeVelocity(p, a, b);
-        work += 0.5 * dot(j, before + after);
-        size += length(j) * length(before);
+        work.b += dot(j, before);
+        work.c += 0.5 * dot(j, after - before);
+        work.size += length(j) * length(before);
     }
-    return !(work <= 1e-9 * size);
+    return work;
 }
 
 void solvePoints(double friction, double fastest_m_s, std::span<SolverPoint> points, const double* leaving_m_s,
@@ -53,10 +57,18 @@ void solvePoints(double friction, double fastest_m_s, std::span<SolverPoint> poi
     }
 }
 
+void scaleChange(double s, const SolverBody& before, SolverBody& now)
+{
+    if (s == 1) return;
+    now.v = before.v + s * (now.v - before.v);
+    now.w = before.w + s * (now.w - before.w);
+}
+
 // Moreau's law at all points of a pair together: u' >= -e u, an impulse only where it is an equality. For e = 1 without
 // friction the energy is exactly kept, for smaller e it cannot grow.
 bool bouncePair(const ContactPair& pair, const std::vector<ContactPoint>& contacts, const VelocityChange& pull_a,
-                const VelocityChange& pull_b, Vec3 xa, Vec3 xb, double dt_s, SolverBody& a, SolverBody& b)
+                const VelocityChange& pull_b, Vec3 xa, Vec3 xb, double dt_s, SolverBody& a, SolverBody& b,
+                double& work_J)
 {
     SolverPoint list[64];
     double leaving_m_s[64];
@@ -88,18 +100,28 @@ bool bouncePair(const ContactPair& pair, const std::vector<ContactPoint>& contac
     if (!any || fastest < 1e-12 * (length(a.v) + length(b.v))) return false;
     const SolverBody a_before = a, b_before = b;
     solvePoints(pair.friction, fastest, {list, size_t(count)}, leaving_m_s, a, b);
+    Work work = workOf({list, size_t(count)}, a_before, b_before, a, b);
     // Coulomb's cone with impacts of finite size can feed on itself (Painleve); without friction eq. 4 cannot.
-    if (pair.friction > 0 && energyGained({list, size_t(count)}, a_before, b_before, a, b)) {
+    if (pair.friction > 0 && !(work.b + work.c <= 1e-9 * work.size)) {
         a = a_before;
         b = b_before;
         solvePoints(0, fastest, {list, size_t(count)}, leaving_m_s, a, b);
+        work = workOf({list, size_t(count)}, a_before, b_before, a, b);
     }
+    // What the search left undone may be a gain: all impulses are made smaller until it is none.
+    const double s = work.b + work.c > 0 && work.c > 0 ? std::max(0.0, -work.b / work.c) : 1;
+    scaleChange(s, a_before, a);
+    scaleChange(s, b_before, b);
+    if (b.inverse.mass_1_kg == 0)
+        for (const SolverPoint& p : std::span(list, size_t(count)))
+            work_J += s * dot(impulseOf(p), b.v + cross(b.w, p.rb));
     return true;
 }
 
 }  // namespace
 
-int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w)
+int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w,
+           double& work_J)
 {
     const KernelTimer timer("rigid.bounce");
     const auto pull = [&](int i) {
@@ -112,7 +134,7 @@ int bounce(std::span<const VelocityChange> acceleration, double dt_s, const Rigi
             if (pair.restitution <= 0) continue;
             SolverBody &a = w.solver[size_t(pair.a)], &b = w.solver[size_t(pair.b)];
             bounced += bouncePair(pair, w.points, pull(pair.a), pull(pair.b), state.bodies[size_t(pair.a)].x_m,
-                                  state.bodies[size_t(pair.b)].x_m, dt_s, a, b);
+                                  state.bodies[size_t(pair.b)].x_m, dt_s, a, b, work_J);
         }
         if (bounced == before) break;
     }

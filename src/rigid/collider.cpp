@@ -91,6 +91,7 @@ double Collider::distance(Vec3 p) const
 
 DistanceAndNormal Collider::distanceAndNormal(Vec3 p) const
 {
+    if (section) p.z = 0;
     switch (kind) {
         case ColliderKind::sphere:
             return sphereDistance(size_m.x, p);

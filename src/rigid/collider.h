@@ -42,6 +42,7 @@ struct Collider {
     DistanceGrid grid;      // of kind grid
     PointTree points;       // of a sphere: its centre alone
     double rounding_m = 0;  // the surface lies this far around the points: a sphere's radius
+    bool section = false;   // of a two-dimensional run: the same for every z, its normals in the plane (section.h)
 
     double distance(Vec3 p_m) const;
     DistanceAndNormal distanceAndNormal(Vec3 p_m) const;

@@ -68,8 +68,8 @@ void findPlaneContacts(const PosedCollider& a, const PosedCollider& b, const Con
             addIfNear(plane, a.x_m - shape.size_m.x * plane.normal, reach, points);
             return;
         case ColliderKind::box:
-            for (int corner = 0; corner < 8; ++corner) {
-                const Vec3 h = shape.size_m;
+            for (int corner = 0; corner < (shape.section ? 4 : 8); ++corner) {
+                const Vec3 h{shape.size_m.x, shape.size_m.y, shape.section ? 0 : shape.size_m.z};
                 addIfNear(plane,
                           a.x_m + a.world_from_body *
                                       Vec3{corner & 1 ? h.x : -h.x, corner & 2 ? h.y : -h.y, corner & 4 ? h.z : -h.z},

@@ -49,10 +49,8 @@ void tryPoints(const PosedCollider& owner, const PosedCollider& other, const Con
     }
 }
 
-}  // namespace
-
-void findContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
-                  std::vector<ContactPoint>& points)
+void findAnyContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
+                     std::vector<ContactPoint>& points)
 {
     const ColliderKind ka = a.collider.kind, kb = b.collider.kind;
     if (kb == ColliderKind::half_space) return findPlaneContacts(a, b, reach, points);
@@ -63,6 +61,25 @@ void findContacts(const PosedCollider& a, const PosedCollider& b, const ContactR
     if (!b_finds_all) tryPoints(a, b, reach, +1, points);
     if (!a_finds_all) tryPoints(b, a, reach, -1, points);
     thinOut(reach.near_m, points);
+}
+
+// Two sections touch in their plane. The faces of two boxes give each point twice, on both sides of it.
+void keepInPlane(double z_m, std::vector<ContactPoint>& points)
+{
+    std::erase_if(points, [z_m](const ContactPoint& p) { return p.position_m.z < z_m; });
+    for (ContactPoint& p : points) {
+        p.position_m.z = z_m;
+        p.normal.z = 0;  // a wall's was turned by a quaternion
+    }
+}
+
+}  // namespace
+
+void findContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
+                  std::vector<ContactPoint>& points)
+{
+    findAnyContacts(a, b, reach, points);
+    if (a.collider.section) keepInPlane(a.x_m.z, points);
 }
 
 }  // namespace flotsam

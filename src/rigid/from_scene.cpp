@@ -54,13 +54,7 @@ void refuseCrossings(const BodySpec& spec)
         spec.where, spec.name, crossings.pairs, p.x, p.y, p.z));
 }
 
-// The collider, place and orientation of a solid at t = 0.
-struct PlacedCollider {
-    ColliderPtr collider;
-    Vec3 x_m;
-    Quat q;
-};
-
+// A solid at t = 0.
 struct ColliderOf {
     PlacedCollider operator()(const SphereShape& s) const { return {sphereCollider(s.radius_m), s.center_m, {}}; }
     PlacedCollider operator()(const BoxShape& s) const
@@ -85,7 +79,9 @@ struct ColliderOf {
 void addSolids(const Scene& scene, RigidWorld& world)
 {
     for (const SolidSpec& spec : scene.solids) {
-        const PlacedCollider placed = std::visit(ColliderOf{}, spec.shape);
+        const PlacedCollider placed =
+            scene.domain.twoDimensional() ? sectionOf(spec, scene.domain) : std::visit(ColliderOf{}, spec.shape);
+        if (!placed.collider) continue;
         Body body;
         body.name = spec.name;
         body.collider = placed.collider;
@@ -97,7 +93,7 @@ void addSolids(const Scene& scene, RigidWorld& world)
 
 void addWalls(const DomainParams& domain, RigidWorld& world)
 {
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < (domain.twoDimensional() ? 2 : 3); ++axis)
         for (int side = 0; side < 2; ++side) {
             if (domain.open[axis][side]) continue;
             Vec3 point, normal;
@@ -139,9 +135,14 @@ RigidWorld makeWorld(const Scene& scene)
     params.iterations = scene.rigid.iterations;
     RigidWorld world(params);
     if (scene.bodies.empty()) return world;
+    const bool flat = scene.domain.twoDimensional();
+    if (flat) refuseMotionOutOfPlane(scene);
     for (const BodySpec& spec : scene.bodies)
-        world.add(makeBody(spec), {spec.position_m, quatOf(rotationFromDegrees(spec.rotation_deg)), spec.velocity_m_s,
-                                   spec.spin_rad_s});
+        if (flat)
+            world.add(makeSection(spec, scene.domain), sectionStart(spec, scene.domain));
+        else
+            world.add(makeBody(spec), {spec.position_m, quatOf(rotationFromDegrees(spec.rotation_deg)),
+                                       spec.velocity_m_s, spec.spin_rad_s});
     addWalls(scene.domain, world);
     addSolids(scene, world);
     return world;
@@ -154,7 +155,7 @@ void refuseOutside(const Scene& scene)
     const Vec3 size = scene.domain.size_m();
     for (size_t i = 0; i < scene.bodies.size(); ++i) {
         const BodySpec& spec = scene.bodies[i];
-        for (int axis = 0; axis < 3; ++axis)
+        for (int axis = 0; axis < (scene.domain.twoDimensional() ? 2 : 3); ++axis)
             for (int side = 0; side < 2; ++side) {
                 const double out_m = side ? spec.position_m[axis] - size[axis] : -spec.position_m[axis];
                 if (scene.domain.open[axis][side] || out_m <= 0) continue;

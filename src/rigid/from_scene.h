@@ -12,6 +12,20 @@ namespace flotsam {
 // Throws InputError, with the line of the body, for a mesh that is broken, crosses itself or encloses nothing.
 Body makeBody(const BodySpec& spec);
 
+// The same for two-dimensional runs: the section through the centre of mass, in the middle of the one layer of cells.
+// Throws InputError for what has no section of a known kind, or would leave its plane.
+Body makeSection(const BodySpec& spec, const DomainParams& domain);
+BodyState sectionStart(const BodySpec& spec, const DomainParams& domain);
+// The section of a solid at the middle of the layer; none where it does not reach it.
+struct PlacedCollider {
+    ColliderPtr collider;
+    Vec3 x_m;
+    Quat q;
+};
+PlacedCollider sectionOf(const SolidSpec& spec, const DomainParams& domain);
+// Gravity and prescribed ways must be in the plane as well.
+void refuseMotionOutOfPlane(const Scene& scene);
+
 // Bodies in the scene's order, then the closed sides of the tank, then the solids. Empty without bodies.
 RigidWorld makeWorld(const Scene& scene);
 

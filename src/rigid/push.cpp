@@ -12,38 +12,51 @@ constexpr double pushed_a_step = 0.1;           // of the rest
 
 }  // namespace
 
+namespace {
+
+// How far a point is to be moved apart: what it would sink in this step, and a part of what it had sunk.
+double wayApart(const SolverPoint& p, double left_m, double dt_s, const SolverBody& a, const SolverBody& b)
+{
+    const double leaving_m = dt_s * dot(a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb), p.n);
+    const double now_m = std::max(0.0, -p.gap_m - left_m);
+    const double then_m = std::max(0.0, -p.gap_m - left_m - leaving_m);
+    return then_m > now_m ? then_m - now_m + pushed_a_step * now_m : pushed_a_step * then_m;
+}
+
+}  // namespace
+
 void pushApart(const std::vector<Body>& bodies, int moving, double dt_s, RigidScratch& w)
 {
     const KernelTimer timer("rigid.push");
     w.push.assign(w.solver.size(), {});
     // Shock propagation left the masses of held bodies in the points; here both move.
-    for (const ContactPair& pair : w.pairs)
-        for (int i = pair.first; i < pair.first + pair.count; ++i)
-            if (w.solver_points[size_t(i)].gap_m < 0)
-                setMasses(w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse,
-                          w.solver_points[size_t(i)]);
+    w.pushed.clear();
+    for (size_t n = 0; n < w.pairs.size(); ++n) {
+        const ContactPair& pair = w.pairs[n];
+        const double left_m = overlap_left_of_inner * bodies[size_t(pair.a)].collider->inner_m;
+        const SolverBody &a = w.solver[size_t(pair.a)], &b = w.solver[size_t(pair.b)];
+        for (int i = pair.first; i < pair.first + pair.count; ++i) {
+            SolverPoint& p = w.solver_points[size_t(i)];
+            const double way_m = wayApart(p, left_m, dt_s, a, b);
+            if (way_m <= 0) continue;
+            setMasses(a.inverse, b.inverse, p);
+            w.pushed.push_back({int(n), i, way_m});
+        }
+    }
     for (int sweep = 0; sweep < sweeps; ++sweep)
-        for (const ContactPair& pair : w.pairs) {
-            const double left_m = overlap_left_of_inner * bodies[size_t(pair.a)].collider->inner_m;
-            const SolverBody &sa = w.solver[size_t(pair.a)], &sb = w.solver[size_t(pair.b)];
+        for (const PushedPoint& pushed : w.pushed) {
+            SolverPoint& p = w.solver_points[size_t(pushed.point)];
+            const ContactPair& pair = w.pairs[size_t(pushed.pair)];
+            const InverseMass &ma = w.solver[size_t(pair.a)].inverse, &mb = w.solver[size_t(pair.b)].inverse;
             VelocityChange &a = w.push[size_t(pair.a)], &b = w.push[size_t(pair.b)];
-            for (int i = pair.first; i < pair.first + pair.count; ++i) {
-                SolverPoint& p = w.solver_points[size_t(i)];
-                if (p.gap_m > -left_m) continue;
-                // They may come apart by themselves.
-                const double leaving = dot(sa.v + cross(sa.w, p.ra) - sb.v - cross(sb.w, p.rb), p.n);
-                const double overlap_m = -p.gap_m - left_m - dt_s * std::max(0.0, leaving);
-                if (overlap_m <= 0) continue;
-                const double speed = dot(a.v_m_s + cross(a.w_rad_s, p.ra) - b.v_m_s - cross(b.w_rad_s, p.rb), p.n);
-                const double next =
-                    std::max(0.0, p.push - (speed - pushed_a_step * overlap_m / dt_s) * p.inverse_diagonal.x);
-                const Vec3 j = (next - p.push) * p.n;
-                p.push = next;
-                a.v_m_s += sa.inverse.mass_1_kg * j;
-                a.w_rad_s += sa.inverse.inertia_1_kg_m2 * cross(p.ra, j);
-                b.v_m_s -= sb.inverse.mass_1_kg * j;
-                b.w_rad_s -= sb.inverse.inertia_1_kg_m2 * cross(p.rb, j);
-            }
+            const double speed = dot(a.v_m_s + cross(a.w_rad_s, p.ra) - b.v_m_s - cross(b.w_rad_s, p.rb), p.n);
+            const double next = std::max(0.0, p.push - (speed - pushed.way_m / dt_s) * p.inverse_diagonal.x);
+            const Vec3 j = (next - p.push) * p.n;
+            p.push = next;
+            a.v_m_s += ma.mass_1_kg * j;
+            a.w_rad_s += ma.inertia_1_kg_m2 * cross(p.ra, j);
+            b.v_m_s -= mb.mass_1_kg * j;
+            b.w_rad_s -= mb.inertia_1_kg_m2 * cross(p.rb, j);
         }
     w.touched.assign(size_t(moving), 0);
     for (const ContactPair& pair : w.pairs) {

@@ -176,8 +176,7 @@ void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int m
         recall(pair, same_m, remembrance[size_t(&pair - w.pairs.data())], w);
         for (int i = pair.first; i < pair.first + pair.count; ++i) {
             const SolverPoint& p = w.solver_points[size_t(i)];
-            const Vec3 j = p.impulse.x * p.n + p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
-            apply(j, p, a, b);
+            apply(impulseOf(p), p, a, b);
         }
     });
     for (int n = 0; n < params.iterations; ++n)

@@ -8,8 +8,10 @@
 namespace flotsam {
 
 // Where contacts bounce. w.solver holds the velocities before gravity; a pair that approaches and would overlap at the
-// end of the step leaves with its restitution. Returns how many pairs did.
-int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w);
+// end of the step leaves with its restitution. Returns how many pairs did; adds the work of prescribed bodies to
+// work_J.
+int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w,
+           double& work_J);
 
 // Inelastic contact with Coulomb friction: no point may come closer than its gap. The search starts from the impulses
 // that the last step ended with.
@@ -22,6 +24,11 @@ void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidSc
 // What moves overlapping bodies apart: w.push. It leaves no velocity behind.
 void pushApart(const std::vector<Body>& bodies, int moving, double dt_s, RigidScratch& w);
 
+// Takes what the stages above added to the energy of touching bodies out of their motion again; w.push may lift them by
+// as much as they lost. Returns the work of prescribed bodies [J].
+double keepEnergy(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
+                  double dt_s, const RigidState& state, RigidScratch& w);
+
 // Poses by the velocities of w.solver and the push.
 void moveBodies(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
                 RigidState& state, const RigidScratch& w);
@@ -31,6 +38,10 @@ void rememberContacts(const std::vector<Body>& bodies, RigidState& state, const 
 
 // Parts that the above share.
 Vec3 tangentTo(Vec3 n);
+inline Vec3 impulseOf(const SolverPoint& p)
+{
+    return p.impulse.x * p.n + p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
+}
 // The point between two bodies of these masses: its directions and the velocities that impulses along them make.
 void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p);
 // One step of the search: friction within the cone of the present normal impulse, then the normal impulse that leaves

@@ -52,6 +52,7 @@ struct RigidReport {
     int parts = 0;               // the step was divided into
     double deepest_m = 0;        // overlap that a contact started with
     double deepest_of_size = 0;  // the same in diameters of the smaller body's inner ball
+    double work_J = 0;           // that prescribed bodies did on those that move
 };
 
 // A body while its velocities are solved for.
@@ -69,6 +70,30 @@ struct SolverPoint {
     double gap_m;
     double least_speed;  // along n: 0, or what closes a gap exactly within the step [m/s]
     double push;         // of pushApart [N s]
+};
+
+// Bodies that touch each other, and their energy over a part of a step: keepEnergy.
+struct Island {
+    int anchor = -1;       // the prescribed body that it touches; -1: none
+    double gain_J = 0;     // of kinetic and potential energy, less what prescribed bodies did
+    double lift_J = 0;     // what pushing apart would add
+    double kinetic_J = 0;  // of the motion D relative to its frame R
+    double pull_J = 0;     // the work of gravity and of forces from outside along D
+    double cross_J = 0;    // the product of R and D
+    double work_J = 0;     // of what is prescribed
+    bool touched = false;
+
+    // For R of an island that touches nothing prescribed: the rigid motion with its momentum and angular momentum.
+    double mass_kg = 0;
+    Vec3 moment_kg_m, momentum_N_s, angular_N_m_s, spin_rad_s;
+    SymMat3 inertia_kg_m2;
+    Vec3 center() const { return moment_kg_m / mass_kg; }
+};
+
+// A point that is moved apart.
+struct PushedPoint {
+    int pair = 0, point = 0;
+    double way_m = 0;
 };
 
 struct RigidScratch {
@@ -89,6 +114,10 @@ struct RigidScratch {
     std::vector<int> changed;              // the sweep after which a body has to be asked again
     std::vector<VelocityChange> push;      // moves overlapping bodies apart, without a velocity that stays
     std::vector<char> touched;             // a body that has contacts in this part of a step
+    std::vector<VelocityChange> before;    // velocities after collisions, before forces and contacts
+    std::vector<int> island;               // of a body: the lowest number of those that it touches through others
+    std::vector<Island> islands;           // by that number
+    std::vector<PushedPoint> pushed;
 };
 
 }  // namespace flotsam

@@ -83,6 +83,7 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
         accelerations[i].v_m_s += m.mass_1_kg * outside[i].force_N;
         accelerations[i].w_rad_s = m.inertia_1_kg_m2 * outside[i].torque_N_m;
     }
+    for (size_t i = 0; i < size_t(moving_count); ++i) accelerations[i] = allowed(bodies[i], accelerations[i]);
     for (CollisionAcceleration& c : collision_accelerations) c = {};
     report.parts = partsOf(dt_s, accelerations);
     const double start_s = state.t_s;
@@ -105,18 +106,21 @@ void RigidWorld::stepPart(double dt_s, std::span<const VelocityChange> accelerat
     refreshPoses(bodies, state, w);
     detectContacts(bodies, moving_count, acceleration, dt_s, state, w);
     for (int round = 0; round < 4; ++round) {
-        const int bounced = bounce(acceleration, dt_s, state, w);
+        const int bounced = bounce(acceleration, dt_s, state, w, report.work_J);
         report.collisions += bounced;
         if (bounced == 0 || !outranContacts(bodies, moving_count, dt_s, w)) break;
         detectContacts(bodies, moving_count, acceleration, dt_s, state, w);
     }
+    w.before.resize(size_t(moving_count));
     for (size_t i = 0; i < size_t(moving_count); ++i) {
+        w.before[i] = {w.solver[i].v, w.solver[i].w};
         w.solver[i].v += dt_s * acceleration[i].v_m_s;
         w.solver[i].w += dt_s * acceleration[i].w_rad_s;
     }
     holdApart(params, bodies, moving_count, dt_s, state, w);
     propagateShocks(params, moving_count, dt_s, w);
     pushApart(bodies, moving_count, dt_s, w);
+    report.work_J += keepEnergy(bodies, moving_count, acceleration, dt_s, state, w);
     rememberContacts(bodies, state, w, report);
     // Everything that is not from outside is from collisions and contacts: their sum without adding them up.
     for (size_t i = 0; i < size_t(moving_count); ++i) {
@@ -131,7 +135,8 @@ void RigidWorld::applyInverseMass(std::span<const Impulse> impulses, std::span<V
 {
     for (size_t i = 0; i < impulses.size(); ++i) {
         const InverseMass m = inverseMassOf(bodies[i], state.bodies[i].q);
-        changes[i] = {m.mass_1_kg * impulses[i].linear_N_s, m.inertia_1_kg_m2 * impulses[i].angular_N_m_s};
+        changes[i] =
+            allowed(bodies[i], {m.mass_1_kg * impulses[i].linear_N_s, m.inertia_1_kg_m2 * impulses[i].angular_N_m_s});
     }
 }
 

@@ -145,11 +145,6 @@ void readBodies(const TomlTable& root, const ShapeContext& context, Scene& scene
         SubCellVolume(coupling.word("sub_cell_volume", int(c.sub_cell_volume), wordsOf(sub_cell_volume_words)));
     c.buoyancy = Buoyancy(coupling.word("buoyancy", int(c.buoyancy), wordsOf(buoyancy_words)));
     for (const TomlTable& body : root.list("body")) scene.bodies.push_back(readBody(body, context, scene));
-    if (scene.bodies.empty()) return;
-    const std::string& where = scene.bodies.front().where;
-    if (scene.domain.twoDimensional())
-        failInput(where, "the scene has bodies in a two-dimensional run, which this version cannot do yet",
-                  "give the domain more than one cell along z");
 }
 
 }  // namespace flotsam

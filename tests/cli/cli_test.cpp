@@ -176,6 +176,23 @@ TEST_F(Cli, ARunWritesItsFolderAndInfoDescribesIt)
     EXPECT_EQ(info.out.find("not finished"), info.out.npos) << info.out;
 }
 
+TEST_F(Cli, ATwoDimensionalSceneWithBodiesRunsWithAndWithoutLiquid)
+{
+    const std::string bodies =
+        "[[body]]\nname = \"disk\"\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = 500\nposition_m = [0.3, 0.4, 0]\n"
+        "[[body]]\nbox = { size_m = [0.2, 0.1, 1] }\ndensity_kg_m3 = 500\nposition_m = [0.7, 0.4, 0]\n";
+    write("dry.toml", "[domain]\ncells = [16, 16, 1]\n[time]\nseconds = 0.1\nfps = 30\n" + bodies);
+    write("wet.toml", tiny + bodies);
+    for (const std::string scene : {"dry.toml", "wet.toml --set domain.cells=[16,16,1]"}) {
+        EXPECT_EQ(run("check " + scene).code, 0) << scene;
+        const Outcome o = run("run " + scene + " --out out");
+        EXPECT_EQ(o.code, 0) << o.err;
+        EXPECT_TRUE(fs::exists(folder / "out" / "meshes" / "disk.ply"));
+        EXPECT_EQ(run("run out/scene.toml --out again").code, 0);
+        EXPECT_EQ(readAll(folder / "out" / "bodies.csv"), readAll(folder / "again" / "bodies.csv"));
+    }
+}
+
 TEST_F(Cli, InfoReadsALedgerWhoseLastLineIsHalfWritten)
 {
     ASSERT_EQ(run("run tiny.toml --out r").code, 0);

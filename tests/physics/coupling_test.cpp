@@ -2,6 +2,9 @@
 // ten-cate`.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "core/error.h"
 #include "rigid/from_scene.h"
 #include "run/coupled_cases.h"
@@ -47,6 +50,42 @@ TEST(Coupling, ABallAsHeavyAsTheLiquidStaysInItAndLeavesItsStreamAlone)
 TEST(Coupling, AFloatingBallStaysAtItsDraft)
 {
     EXPECT_NEAR(draftOfBall(variable_density, 0.74, 24, 2), 0.666, 0.5 / (24 * 0.38));
+}
+
+// The part of a disk's area below a line at this part of its diameter.
+double areaBelow(double draft)
+{
+    const double angle = std::acos(1 - 2 * draft);
+    return (angle - std::sin(angle) * std::cos(angle)) / std::numbers::pi;
+}
+
+TEST(Coupling, AFloatingDiskOfATwoDimensionalRunStaysAtItsDraft)
+{
+    constexpr double radius = 0.19, draft = 0.7;
+    constexpr int cells = 48;
+    Scene scene = tank({cells, cells, 1});
+    scene.liquid.viscosity_m2_s = 0;
+    scene.liquid.regions = {pool(0.5)};
+    BodySpec disk;
+    disk.name = "disk";
+    disk.shape = BallShape{radius};
+    disk.density_kg_m3 = areaBelow(draft) * scene.liquid.density_kg_m3;
+    disk.position_m = {0.5, 0.5 + radius - 2 * radius * draft, 0.5 / cells};
+    scene.bodies = {disk};
+    Coupled run(scene);
+    double sum = 0;
+    int count = 0;
+    while (run.sim.state.t_s < 1.5) {
+        run.sim.step(run.sim.stepTowards(run.sim.state.t_s + 0.02));
+        sum += run.body().x_m.y;
+        ++count;
+    }
+    EXPECT_NEAR(sum / count, 0.5 + radius - 2 * radius * draft, 0.5 / cells);
+    EXPECT_NEAR(run.sim.measureNow().volume_m3 / run.sim.state.volume_target_m3, 1, 0.01);
+    EXPECT_EQ(run.body().x_m.z, 0.5 / cells);
+    EXPECT_EQ(run.body().v_m_s.z, 0);
+    EXPECT_EQ(run.body().q.x, 0);
+    EXPECT_EQ(run.body().q.y, 0);
 }
 
 TEST(Coupling, ABallAHundredTimesLighterThanTheLiquidDoesNotBlowUp)

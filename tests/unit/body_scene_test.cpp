@@ -131,7 +131,39 @@ TEST_F(BodyScene, ImpossibleValuesAreRefused)
     expectRefusal(ball + ball, "two bodies have the name \"ball\"");
     expectRefusal(ball + "material = \"cheese\"\n", "cheese");
     expectRefusal(ball + "box = { size_m = [1, 1, 1] }\n", "has 2 shapes");
-    expectRefusal("[domain]\ncells = [8, 8, 1]\n" + ball, "two-dimensional");
+}
+
+TEST_F(BodyScene, ATwoDimensionalRunHasTheSectionsOfItsBodies)
+{
+    const std::string flat = "[domain]\ncells = [8, 8, 1]\n";  // of 1/8 m
+    const auto body = [&](const std::string& text) {
+        return "[[body]]\ndensity_kg_m3 = 500\nposition_m = [0.5, 0.5, 0]\n" + text + "\n";
+    };
+    const RigidWorld world = makeWorld(load(flat + ball));
+    EXPECT_EQ(world.state.bodies[0].x_m, (Vec3{0.5, 0.5, 0.0625}));  // wherever the scene puts it along z
+    EXPECT_NEAR(world.bodies[0].mass_kg, 500 * 3.14159265 * 0.01 * 0.125, 1e-7);
+    EXPECT_EQ(world.bodies.size(), 4u);  // itself, three closed sides, none along z
+    for (const Vec3 v : world.bodies[0].collider->mesh.vertices) EXPECT_EQ(std::abs(v.z), 0.0625);
+    EXPECT_EQ(inspectBodies(load(flat + ball), world).warnings.size(), 0u);
+    const auto massOf = [&](const std::string& text) {
+        return makeWorld(load(flat + body(text))).bodies[0].mass_kg / (500 * 0.125);
+    };
+    EXPECT_NEAR(massOf("box = { size_m = [0.1, 0.2, 7] }\nrotation_deg = [0, 0, 30]"), 0.02, 1e-12);
+    EXPECT_NEAR(massOf("cylinder = { radius_m = 0.1, height_m = 0.3 }"), 0.06, 1e-12);
+    EXPECT_NEAR(massOf("cylinder = { radius_m = 0.1, height_m = 7 }\nrotation_deg = [90, 0, 0]"), 0.0314159265, 1e-9);
+    EXPECT_NEAR(massOf("ellipsoid = { semi_axes_m = [0.1, 0.2, 7] }"), 0.0628318531, 1e-9);
+    expectRefusal(flat + body("box = { size_m = [0.1, 0.2, 0.1] }\nrotation_deg = [10, 0, 0]"), "turned about x or y");
+    expectRefusal(flat + body("gear = { radius_m = 0.1 }"), "is a mesh; use a sphere, a box");
+    expectRefusal(flat + ball + "velocity_m_s = [0, 0, 1]\n", "velocity along z");
+    expectRefusal(flat + ball + "spin_rad_s = [0, 1, 0]\n", "spins about x or y");
+    expectRefusal(flat + ball + "distance = \"grid\"\n", "distance from a mesh");
+    expectRefusal(flat + "gravity_m_s2 = [0, -9.81, 1]\n" + ball, "gravity along z");
+    expectRefusal(flat + ball + "[[solid]]\nmesh = { file = \"bunny\", scale = 0.1 }\n", "solid \"solid1\" is a mesh");
+    expectRefusal(flat + ball + "[[solid]]\nsphere = { center_m = [0.5, 0.55, 0.06], radius_m = 0.1 }\n",
+                  "starts 0.15 m inside solid");
+    // A solid that does not reach the plane touches nothing.
+    EXPECT_EQ(refusal(flat + ball + "[[solid]]\nsphere = { center_m = [0.5, 0.55, 0.3], radius_m = 0.1 }\n"),
+              "nothing");
 }
 
 TEST_F(BodyScene, BrokenMeshesAreRefusedOrRepaired)
