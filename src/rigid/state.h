@@ -25,8 +25,14 @@ struct RememberedContact {
 
 // What the liquid's last step added to a body's velocity: the next step of the bodies needs it apart.
 struct GainedFromLiquid {
-    VelocityChange change;
+    VelocityChange pressure, viscosity;
+    Vec3 gravity_m_s;
     int64_t wet = 0;  // 1: the body was in the liquid
+
+    VelocityChange all() const
+    {
+        return {pressure.v_m_s + viscosity.v_m_s + gravity_m_s, pressure.w_rad_s + viscosity.w_rad_s};
+    }
 };
 
 // Exactly what a checkpoint holds.

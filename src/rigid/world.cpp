@@ -71,6 +71,14 @@ int RigidWorld::partsOf(double dt_s, std::span<const VelocityChange> acceleratio
     return int(std::min(std::ceil(parts * (1 - 1e-9)), 1000.0));
 }
 
+VelocityChange RigidWorld::movedWith(int body) const
+{
+    const BodyState& s = state.bodies[size_t(body)];
+    if (state.gained.empty()) return {s.v_m_s, s.w_rad_s};
+    const VelocityChange gained = state.gained[size_t(body)].all();
+    return {s.v_m_s - gained.v_m_s, s.w_rad_s - gained.w_rad_s};
+}
+
 RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
 {
     FLOTSAM_CHECK(dt_s, >, 0.0);
