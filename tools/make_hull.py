@@ -11,7 +11,7 @@ import math
 
 LENGTH, BEAM, HEIGHT, WALL = 0.72, 0.30, 0.20, 0.04
 TAPER = 0.86          # the bottom's outline against the deck's
-HOLE = 0.045          # half the side of the square hole
+HOLE = 0.030          # half the side of the square hole
 HOLE_X = -0.15        # its middle, aft of midships
 DIRECTIONS = 96
 
@@ -61,4 +61,4 @@ for r in range(len(rings)):
         a, b = r * DIRECTIONS + k + 1, r * DIRECTIONS + (k + 1) % DIRECTIONS + 1
         n = (r + 1) % len(rings) * DIRECTIONS
         c, d = n + k + 1, n + (k + 1) % DIRECTIONS + 1
-        print(f"f {a} {b} {d}\nf {a} {d} {c}")
+        print(f"f {a} {d} {b}\nf {a} {c} {d}")
