@@ -173,7 +173,12 @@ bool RigidModes::build(const StressSystem& system)
         const KernelTimer timer("viscosity.factorise");
         parts->factor.analyzePattern(parts->matrix);
         if (parts->factor.work() > most_work * double(unknownsOf(rows))) continue;
+        parts->factor.setShift(0);
         parts->factor.factorize(parts->matrix);
+        if (parts->factor.info() != Eigen::Success) {  // rounding of A made a motion's energy negative
+            parts->factor.setShift(1e-6);
+            parts->factor.factorize(parts->matrix);
+        }
         parts->v.resize(parts->all.unknowns);
         return parts->factor.info() == Eigen::Success;
     }
