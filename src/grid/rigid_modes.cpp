@@ -94,26 +94,24 @@ void RigidModes::Parts::assemble(const StressRows& rows)
 {
     std::vector<std::vector<Block>> of_group(all.groups.size());
     forGroups("viscosity.galerkin", [&](int n) { of_group[size_t(n)] = blocksOf(rows, all, n); });
-    matrix.resize(all.unknowns, all.unknowns);
-    matrix.setZero();
-    std::vector<int> entries(size_t(all.unknowns), 0);
-    const auto forLowerHalf = [&](const auto& f) {
-        for (size_t n = 0; n < all.groups.size(); ++n)
-            forMotions(all.groups[n].motions, [&](size_t i, int rank) {
-                const int column = all.groups[n].first_unknown + rank;
-                for (const Block& block : of_group[n]) {
-                    const Group& other = all.groups[size_t(block.group)];
-                    forMotions(other.motions, [&](size_t j, int other_rank) {
-                        const int row = other.first_unknown + other_rank;
-                        if (row >= column) f(row, column, block.value[i][j]);
-                    });
-                }
-            });
-    };
-    forLowerHalf([&](int, int column, double) { ++entries[size_t(column)]; });
-    matrix.reserve(entries);
-    forLowerHalf([&](int row, int column, double value) { matrix.insert(row, column) = value; });
-    matrix.makeCompressed();
+    // Column by column, rows in their order.
+    std::vector<int> begin{0}, row;
+    std::vector<double> value;
+    for (size_t n = 0; n < all.groups.size(); ++n)
+        forMotions(all.groups[n].motions, [&](size_t i, int) {
+            const int column = int(begin.size()) - 1;
+            for (const Block& block : of_group[n]) {
+                const Group& other = all.groups[size_t(block.group)];
+                forMotions(other.motions, [&](size_t j, int rank) {
+                    if (other.first_unknown + rank < column) return;
+                    row.push_back(other.first_unknown + rank);
+                    value.push_back(block.value[i][j]);
+                });
+            }
+            begin.push_back(int(row.size()));
+        });
+    matrix = Eigen::Map<const Eigen::SparseMatrix<double>>(all.unknowns, all.unknowns, Eigen::Index(row.size()),
+                                                           begin.data(), row.data(), value.data());
 }
 
 void RigidModes::Parts::solve(const StressSystem& system, bool less_black)
