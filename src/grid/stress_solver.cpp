@@ -301,9 +301,13 @@ SolveReport StressSolver::solveTogether(double tolerance_rel, int max_iterations
     for (PoissonSolver& c : component) c.visitTwice(true);
     may_be_easy = true;
     with_modes = false;
+    bool tried = false;  // whether the motions have been built, or could not be
     double rr = residual();
     for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 6; ++restart) {
-        if (!may_be_easy && restart == 1) with_modes = modes.build({component, edges});
+        if (!may_be_easy && !tried) {
+            with_modes = modes.build({component, edges});
+            tried = true;
+        }
         if (with_modes) {
             modes.correctSolution({component, edges});
             rr = residual();
