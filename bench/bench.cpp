@@ -17,9 +17,10 @@ namespace flotsam {
 namespace {
 
 // A new benchmark gets its line here and its name in benchmark.h.
-const Benchmark* const benchmarks[] = {
-    &bandwidth_benchmark, &pressure_benchmark, &viscosity_benchmark, &step_benchmark,    &surface_benchmark,
-    &extract_benchmark,   &memory_benchmark,   &threads_benchmark,   &melting_benchmark, &rigid_benchmark};
+const Benchmark* const benchmarks[] = {&bandwidth_benchmark, &pressure_benchmark, &viscosity_benchmark,
+                                       &step_benchmark,      &surface_benchmark,  &extract_benchmark,
+                                       &memory_benchmark,    &threads_benchmark,  &melting_benchmark,
+                                       &rigid_benchmark,     &papers_benchmark};
 
 std::vector<const Benchmark*> chosen(const std::vector<std::string>& names)
 {

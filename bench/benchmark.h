@@ -29,7 +29,7 @@ struct Benchmark {
 };
 
 extern const Benchmark bandwidth_benchmark, pressure_benchmark, viscosity_benchmark, step_benchmark, surface_benchmark,
-    extract_benchmark, memory_benchmark, threads_benchmark, melting_benchmark, rigid_benchmark;
+    extract_benchmark, memory_benchmark, threads_benchmark, melting_benchmark, rigid_benchmark, papers_benchmark;
 
 // Says on stderr what is being measured.
 void announce(const std::string& what);

@@ -58,13 +58,21 @@ void forLowFaces(const Grid& grid, const std::vector<BodyCell>& near, const F& f
 
 }  // namespace
 
+// A distance changes no faster than the way: cells that cannot be near are left out without asking.
 std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, double margin_cells)
 {
     std::vector<BodyCell> near;
-    forEachCell(cellsOf(grid, body.bounds(), margin_cells), [&](int i, int j, int k) {
-        const double d = body.signedDistance(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5});
-        if (d < margin_cells * grid.h) near.push_back({{i, j, k}, float(d)});
-    });
+    const IndexBox box = cellsOf(grid, body.bounds(), margin_cells);
+    for (int k = box.lo.z; k < box.hi.z; ++k)
+        for (int j = box.lo.y; j < box.hi.y; ++j)
+            for (int i = box.lo.x; i < box.hi.x; ++i) {
+                const double d = body.signedDistance(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5});
+                const double farther = d / grid.h - margin_cells;  // [cells]
+                if (farther < 0)
+                    near.push_back({{i, j, k}, float(d)});
+                else
+                    i += int(std::min(farther, 1e6));
+            }
     return near;
 }
 

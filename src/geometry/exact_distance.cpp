@@ -8,11 +8,6 @@ double distanceToEllipsoid(Vec3 a, Vec3 p, Vec3& normal)
     // On a plane of symmetry the nearest point may lie beside it; a shift far below rounding of any use takes it there.
     Vec3 q{std::abs(p.x), std::abs(p.y), std::abs(p.z)};
     for (int i = 0; i < 3; ++i) q[i] = std::max(q[i], 1e-12 * a[i]);
-    const auto excess = [&](double t) {
-        double sum = -1;
-        for (int i = 0; i < 3; ++i) sum += std::pow(a[i] * q[i] / (t + a[i] * a[i]), 2);
-        return sum;
-    };
     double low = -least * least, high = 0;
     for (int i = 0; i < 3; ++i) {
         low = std::max(low, -a[i] * a[i] + a[i] * q[i]);
@@ -20,9 +15,13 @@ double distanceToEllipsoid(Vec3 a, Vec3 p, Vec3& normal)
     }
     double t = low;  // left of the root, where the function is convex and falls: Newton's method cannot overshoot
     for (int n = 0; n < 60; ++n) {
-        double slope = 0;
-        for (int i = 0; i < 3; ++i) slope -= 2 * std::pow(a[i] * q[i], 2) / std::pow(t + a[i] * a[i], 3);
-        const double next = std::clamp(t - excess(t) / slope, low, std::max(low, high));
+        double excess = -1, slope = 0;  // of sum (a q / (t + a^2))^2 - 1
+        for (int i = 0; i < 3; ++i) {
+            const double inverse = 1 / (t + a[i] * a[i]), part = a[i] * q[i] * inverse;
+            excess += part * part;
+            slope -= 2 * part * part * inverse;
+        }
+        const double next = std::clamp(t - excess / slope, low, std::max(low, high));
         if (std::abs(next - t) <= 1e-14 * least * least) break;
         t = next;
     }
@@ -33,7 +32,7 @@ double distanceToEllipsoid(Vec3 a, Vec3 p, Vec3& normal)
     }
     normal = normalized(normal);
     double inside = -1;
-    for (int i = 0; i < 3; ++i) inside += std::pow(p[i] / a[i], 2);
+    for (int i = 0; i < 3; ++i) inside += (p[i] / a[i]) * (p[i] / a[i]);
     return std::copysign(length(p - nearest), inside);
 }
 

@@ -10,6 +10,9 @@ namespace {
 // it has, and a free surface beside it makes that some 30 m/s in a stream of 3, which sets the time step.
 constexpr float least_open = 0.05f;
 
+// Distances are true up to here: extrapolations and gradients look that far.
+constexpr double reach_cells = 3;
+
 // A solid of the scene, on its prescribed way.
 class PrescribedSolid : public Obstacle {
 public:
@@ -76,20 +79,27 @@ Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs, std::vect
     moveTo(0);
 }
 
-IndexBox Solids::bricksAround(const Obstacle& obstacle, int more) const
+IndexBox Solids::cornersAround(const Obstacle& obstacle) const
 {
-    // Three cells around it: extrapolations and gradients look that far.
     const Bounds b = obstacle.bounds();
-    Int3 lo, hi;
+    IndexBox box;
     for (int a = 0; a < 3; ++a) {
-        const double last = grid.cells[a] - 1;
-        lo[a] = int(std::clamp(std::floor(b.lo[a] / grid.h) - 3, 0.0, last));
-        hi[a] = int(std::clamp(std::floor(b.hi[a] / grid.h) + 3, 0.0, last));
-        if (b.hi[a] / grid.h < -3 || b.lo[a] / grid.h > last + 4) return {};
+        const double end = grid.cells[a] + 1;
+        box.lo[a] = int(std::clamp(std::ceil(b.lo[a] / grid.h - reach_cells), 0.0, end));
+        box.hi[a] = int(std::clamp(std::floor(b.hi[a] / grid.h + reach_cells) + 1, 0.0, end));
     }
-    const Int3 m{more, more, more};
-    return {max(grid.bricks.ofCell(lo) - m, {0, 0, 0}),
-            min(grid.bricks.ofCell(hi) + m + Int3{1, 1, 1}, grid.bricks.count)};
+    if (grid.cells.z == 1) box.lo.z = 0, box.hi.z = 2;  // of a slab: its section
+    return box;
+}
+
+IndexBox Solids::bricksAround(const Obstacle& obstacle, int more_cells) const
+{
+    const IndexBox corners = cornersAround(obstacle);
+    for (int a = 0; a < 3; ++a)
+        if (corners.lo[a] >= corners.hi[a]) return {};
+    const Int3 last = grid.cells - Int3{1, 1, 1}, m{1 + more_cells, 1 + more_cells, 1 + more_cells};
+    const Int3 lo = min(max(corners.lo - m, {0, 0, 0}), last), hi = min(corners.hi - Int3{1, 1, 1} + m, last);
+    return {grid.bricks.ofCell(lo), grid.bricks.ofCell(hi) + Int3{1, 1, 1}};
 }
 
 void Solids::markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const
@@ -139,15 +149,15 @@ void Solids::recompute(const BrickList& list)
     // Each brick owns its low corners; those on its high sides belong to the bricks around it.
     const BrickSet around(grid.bricks, dilated(grid.bricks, list)), inside(grid.bricks, list);
     const View3<float> distance = corner_distance;
-    parallelTasks("solids.distance", int(around.list.size()), [&](int n) {
-        const int brick = around.list[size_t(n)];
-        const std::vector<const Obstacle*>& nearby = within_reach[size_t(brick)];
-        forEachCell(grid.bricks.facesOf(grid.bricks.box(brick)), [&](int i, int j, int k) {
-            const Vec3 p = cornerPosition(i, j, k);
-            double d = 1e30;
-            for (const Obstacle* o : nearby) d = std::min(d, o->signedDistance(p));
-            distance(i, j, k) = float(d);
-        });
+    parallelTasks("solids.distance", int(around.list.size()), [&](int task) {
+        const int brick = around.list[size_t(task)];
+        const IndexBox box = grid.bricks.facesOf(grid.bricks.box(brick));
+        forEachCell(box, [&](int i, int j, int k) { distance(i, j, k) = float((reach_cells + 1) * grid.h); });
+        for (const Obstacle* o : within_reach[size_t(brick)])
+            forEachCell(intersection(box, cornersAround(*o)), [&](int i, int j, int k) {
+                float& d = distance(i, j, k);
+                d = std::min(d, float(o->signedDistance(cornerPosition(i, j, k))));
+            });
     });
     for (int axis = 0; axis < 3; ++axis) {
         const View3<float> out = fraction_field[axis];
@@ -156,8 +166,12 @@ void Solids::recompute(const BrickList& list)
             box = grid.bricks.facesOf(axis, box);
             forEachCell(box, [=](int i, int j, int k) {
                 const Int3 c{i, j, k};
-                const float open =
-                    openFractionOfFace(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
+                const float d[4] = {distance(c), distance(c + s), distance(c + t), distance(c + s + t)};
+                if (std::min(std::min(d[0], d[1]), std::min(d[2], d[3])) > 0) {
+                    out(c) = 1;
+                    return;
+                }
+                const float open = openFractionOfFace(d[0], d[1], d[2], d[3]);
                 out(c) = open < least_open ? 0.0f : open;
             });
         });

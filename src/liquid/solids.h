@@ -83,8 +83,10 @@ public:
 
 private:
     Vec3 cornerPosition(int i, int j, int k) const;
-    // Bricks of the cells up to three from it, and `more` bricks around those; empty where it is far from the domain.
-    IndexBox bricksAround(const Obstacle& obstacle, int more) const;
+    // Corners whose distance to it may matter; empty where it is far from the domain.
+    IndexBox cornersAround(const Obstacle& obstacle) const;
+    // Bricks with cells at those, or up to so many cells from them.
+    IndexBox bricksAround(const Obstacle& obstacle, int more_cells) const;
     void markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const;
     void listObstacles();
     void recompute(const BrickList& list);
@@ -93,7 +95,7 @@ private:
     std::vector<std::unique_ptr<Obstacle>> obstacles;
     std::vector<uint8_t> near;  // by brick
     BrickSet near_set;
-    // By brick, those near it or near a brick beside it: all whose distance there may be less than three cells.
+    // By brick: all whose distance at its corners may matter.
     std::vector<std::vector<const Obstacle*>> within_reach;
     BrickList with_obstacles;       // bricks whose list is not empty
     BrickList moving_bricks;        // what the moving solids touched last time
