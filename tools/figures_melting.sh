@@ -47,7 +47,7 @@ for name in "$@"; do
                 green_liquid_1 300 green_liquid_2 300 green_liquid_3 300 green_liquid_4 300 ;;
         figure_14) sheet figure_14 4 bunny_melt 0 100 250 500 ;;
         figure_15) sheet figure_15 4 toothpaste 45 75 105 200 ;;
-        figure_16) sheet figure_16 4 drip_sand 120 300 500 750 ;;
+        figure_16) sheet figure_16 4 drip_sand 120 210 300 375 ;;
         honey_coil) sheet honey_coil 4 honey_coil 15 35 55 80 ;;
         *) echo "there is no picture '$name'" >&2; exit 2 ;;
     esac

@@ -68,18 +68,28 @@ void ImmersedBodies::move(double step_s)
 {
     dt_s = step_s;
     std::vector<Force> outside(size_t(world.moving()));
+    std::vector<StepImpulses> impulses(outside.size());
     for (size_t i = 0; i < outside.size(); ++i) {
-        GainedFromLiquid& gained = world.state.gained[i];
+        const GainedFromLiquid& gained = world.state.gained[i];
         if (!gained.wet) continue;
         BodyState& s = world.state.bodies[i];
-        s.v_m_s -= gained.change.v_m_s;
-        s.w_rad_s -= gained.change.w_rad_s;
-        const Impulse impulse = impulseOf(world, i, gained.change);
+        const VelocityChange change = gained.all();
+        s.v_m_s -= change.v_m_s;
+        s.w_rad_s -= change.w_rad_s;
+        impulses[i].pressure = impulseOf(world, i, gained.pressure);
+        impulses[i].viscosity = impulseOf(world, i, gained.viscosity);
+        impulses[i].gravity.linear_N_s = world.bodies[i].mass_kg * gained.gravity_m_s;
+        const Impulse impulse = impulseOf(world, i, change);
         outside[i] = {impulse.linear_N_s / dt_s - world.bodies[i].mass_kg * world.params.gravity_m_s2,
                       impulse.angular_N_m_s / dt_s};
     }
     last_report = world.step(dt_s, outside);
     last_impulses = dryImpulses(world, dt_s);
+    for (size_t i = 0; i < outside.size(); ++i) {
+        if (!world.isWet(int(i))) continue;
+        impulses[i].contact = last_impulses[i].contact;
+        last_impulses[i] = impulses[i];
+    }
     const KernelTimer timer("coupling.move");
     solids_and_bodies.moveTo(world.state.t_s);
 }
@@ -121,7 +131,7 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
         std::vector<BodyCell> near = cellsNear(grid, *shapes[i], margin_cells);
         if (!isWet(near, s.phi.view())) return;
         std::vector<BodyFace> faces = facesOf(*shapes[i], near);
-        found[i] = {i, densities[i], world.state.gained[i].wet != 0, std::move(near), std::move(faces)};
+        found[i] = {i, densities[i], world.isWet(n), {}, {}, std::move(near), std::move(faces)};
     });
     for (GainedFromLiquid& gained : world.state.gained) gained = {};
     for (Wet& body : found) {
@@ -129,7 +139,7 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
         BodyState& b = world.state.bodies[body.body];
         // The rigid solver gave a body that was dry its gravity; the liquid's solve gives it once more.
         if (!body.was_wet) b.v_m_s -= dt_s * world.params.gravity_m_s2;
-        world.state.gained[body.body] = {{b.v_m_s, b.w_rad_s}, 1};  // what it had: leave() takes the difference
+        body.before = {b.v_m_s, b.w_rad_s};
         wet.push_back(std::move(body));
     }
     becomeLiquid(s, w);
@@ -166,11 +176,6 @@ void ImmersedBodies::impose(const Wet& body, LiquidState& s) const
     }
 }
 
-void ImmersedBodies::countViscosity(const Wet& body, const VelocityChange& change)
-{
-    last_impulses[body.body].viscosity = impulseOf(world, body.body, change);
-}
-
 void ImmersedBodies::leave(LiquidState& s)
 {
     const KernelTimer timer("coupling.leave");
@@ -179,13 +184,13 @@ void ImmersedBodies::leave(LiquidState& s)
     covered.clear();
     fillLayers(grid, s.active, phi);
     for (const Wet& body : wet) {
-        GainedFromLiquid& gained = world.state.gained[body.body];
         const VelocityChange now = motionOf(body);
-        gained.change = {now.v_m_s - gained.change.v_m_s, now.w_rad_s - gained.change.w_rad_s};
-        StepImpulses& j = last_impulses[body.body];
-        const Impulse all = impulseOf(world, body.body, gained.change);
-        j.pressure = {all.linear_N_s - j.viscosity.linear_N_s - j.gravity.linear_N_s,
-                      all.angular_N_m_s - j.viscosity.angular_N_m_s};
+        const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
+        world.state.gained[body.body] = {{now.v_m_s - body.before.v_m_s - body.viscosity.v_m_s - gravity_m_s,
+                                          now.w_rad_s - body.before.w_rad_s - body.viscosity.w_rad_s},
+                                         body.viscosity,
+                                         gravity_m_s,
+                                         1};
     }
 }
 

@@ -10,7 +10,8 @@
 
 namespace flotsam {
 
-// What one step did to a body [N s, N m s about its centre of mass].
+// What made a body move as it did in a step [N s, N m s about its centre of mass]: pressure and viscosity of the
+// liquid's solve before, and contacts.
 struct StepImpulses {
     Impulse pressure, viscosity, contact, gravity;
 };
@@ -38,8 +39,9 @@ public:
 protected:
     struct Wet {
         size_t body;
-        double density;  // over the liquid's
-        bool was_wet;    // in the step before, too
+        double density;                    // over the liquid's
+        bool was_wet;                      // in the step before, too
+        VelocityChange before, viscosity;  // at the start of the liquid's solve; what its viscous part added
         std::vector<BodyCell> cells;
         std::vector<BodyFace> faces;
     };
@@ -53,7 +55,6 @@ protected:
     // The rigid motion that the body's faces have beside its own becomes its own too; returns it.
     VelocityChange takeMotion(const Wet& body, LiquidState& s);
     void impose(const Wet& body, LiquidState& s) const;
-    void countViscosity(const Wet& body, const VelocityChange& change);
 
     const Grid& grid;
     RigidWorld& world;

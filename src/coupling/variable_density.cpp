@@ -52,8 +52,8 @@ void VariableDensity::afterAdvection(LiquidState& s)
 void VariableDensity::afterViscosity(LiquidState& s)
 {
     const KernelTimer timer("coupling.solidify");
-    for (const Wet& body : wet) {
-        countViscosity(body, takeMotion(body, s));
+    for (Wet& body : wet) {
+        body.viscosity = takeMotion(body, s);
         impose(body, s);
     }
 }

@@ -182,6 +182,7 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
     PoissonLevel& level = fine();
     forBricks("pressure.turn", level, [&](int slot) { std::fill_n(p.brick(slot), brick_cells, 0.0f); });
     double rz_old = 0, alpha = 0;
+    const double runaway = 1e4 * rr;
     while (rr > target && iterations < max_iterations) {
         const double rz = precondition();
         takeMeansOut(level.z);
@@ -190,8 +191,9 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
         const double pAp =
             sumOverBricks("pressure.energy", level, [&](int slot) { return energyOf(level, p.data(), slot); });
         alpha = pAp > 0 ? rz / pAp : 0;
-        if (!(rz > 0 && alpha > 0)) {  // the cycle is not positive here, or float is exhausted: the caller goes on with
-                                       // the plain cycle
+        if (!(rz > 0 && alpha > 0 &&
+              rr < runaway)) {  // the cycle is not positive here, or float is exhausted: the caller goes on with
+                                // the plain cycle
             second_visits = false;
             alpha = 0;
             break;

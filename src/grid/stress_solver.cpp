@@ -12,6 +12,11 @@ namespace {
 
 constexpr size_t brick_cells = BrickSlots::cells_per_brick;
 
+// Solves that are easy end before the rigid motions of pieces would pay: those begin when a solve has not done two
+// fifths of its work (in powers of ten) after 24 iterations, or is not done after 64.
+constexpr int easy_iterations = 24, without_modes = 64;
+constexpr double easy_part = 0.4;
+
 // The rows around row (j, k) of a brick, in the bricks west of it, its own and east of it. Most lie in the same bricks
 // as the row itself.
 struct Rows {
@@ -130,7 +135,8 @@ StressSolver::StressSolver(Int3 cells)
     : component{PoissonSolver(cells + Int3{1, 1, 1}, Ties::mass), PoissonSolver(cells + Int3{1, 1, 1}, Ties::mass),
                 PoissonSolver(cells + Int3{1, 1, 1}, Ties::mass)},
       edges{BrickField<float>(Bricks(cells + Int3{1, 1, 1})), BrickField<float>(Bricks(cells + Int3{1, 1, 1})),
-            BrickField<float>(Bricks(cells + Int3{1, 1, 1}))}
+            BrickField<float>(Bricks(cells + Int3{1, 1, 1}))},
+      modes(cells + Int3{1, 1, 1})
 {
 }
 
@@ -190,21 +196,20 @@ double StressSolver::residualOfComponent()
     });
 }
 
-// A p into z, which is done with until the next cycle; returns sum p (A p).
-template <int a>
-double StressSolver::applyToComponent()
+template <int a, class In, class Out>
+double StressSolver::applyToComponent(const In& in, const Out& out)
 {
     PoissonLevel& level = component[a].fine();
     const float* const k[3] = {edges[0].data(), edges[1].data(), edges[2].data()};
-    const float* const p[3] = {component[0].direction().data(), component[1].direction().data(),
-                               component[2].direction().data()};
+    const float* const v[3] = {in(component[0]).data(), in(component[1]).data(), in(component[2]).data()};
+    float* result = out(component[a]).data();
     return sumOverBricks("viscosity.energy", level, [&](int slot) {
         LaneSum sum;
         forPlaces(level, around[size_t(slot)], slot, [&](const Eight& eight, const Site& at, const Place& place) {
             const Float8 value =
-                apply(level, eight, at, p[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, p));
-            store(level.z.data() + at.self, value);
-            sum.add(load(p[a] + at.self) * value);
+                apply(level, eight, at, v[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, v));
+            store(result + at.self, value);
+            sum.add(load(v[a] + at.self) * value);
         });
         return sum.total();
     });
@@ -215,9 +220,37 @@ double StressSolver::residual()
     return residualOfComponent<0>() + residualOfComponent<1>() + residualOfComponent<2>();
 }
 
+// z from r; returns sum r z. With the rigid motions of pieces it is z = M r + C (r - A M r), which is as good as
+// symmetric where C r = 0: the motions' part of r is zero at the start of an iteration and stays so (A-DEF2 of Tang,
+// Nabben, Vuik and Erlangga 2009).
+double StressSolver::precondition()
+{
+    double rz = 0;
+    for (PoissonSolver& c : component) rz += c.precondition();
+    if (!with_modes) return rz;
+    const auto z = [](PoissonSolver& c) -> BrickField<float>& { return c.fine().z; };
+    const auto black = [](PoissonSolver& c) -> BrickField<float>& { return c.fine().z_black; };
+    applyToComponent<0>(z, black);
+    applyToComponent<1>(z, black);
+    applyToComponent<2>(z, black);
+    modes.correctCycle({component, edges});
+    rz = 0;
+    for (PoissonSolver& c : component)
+        rz += sumOverBricks("viscosity.modes", c.fine(), [&](int slot) {
+            LaneSum sum;
+            forEights(c.fine(), slot, [&](const Eight&, const Site& at) {
+                sum.add(load(c.fine().r.data() + at.self) * load(c.fine().z.data() + at.self));
+            });
+            return sum.total();
+        });
+    return rz;
+}
+
 // The same as PoissonSolver::iterate, over three fields.
 void StressSolver::iterate(double rr, double target, int max_iterations, int& iterations)
 {
+    const auto p = [](PoissonSolver& c) -> BrickField<float>& { return c.direction(); };
+    const auto z = [](PoissonSolver& c) -> BrickField<float>& { return c.fine().z; };  // done with until the next cycle
     const auto turn_all = [&](double alpha, float beta) {
         for (PoissonSolver& c : component)
             forBricks("viscosity.turn", c.fine(),
@@ -226,12 +259,16 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
     for (PoissonSolver& c : component)
         forBricks("viscosity.turn", c.fine(),
                   [&](int slot) { std::fill_n(c.direction().brick(slot), brick_cells, 0.0f); });
+    const double on_course = std::pow(rr, 1 - easy_part) * std::pow(target, easy_part);
     double rz_old = 0, alpha = 0;
     while (rr > target && iterations < max_iterations) {
-        double rz = 0;
-        for (PoissonSolver& c : component) rz += c.precondition();
+        if (may_be_easy && (iterations == without_modes || (iterations == easy_iterations && rr > on_course))) {
+            may_be_easy = false;
+            break;
+        }
+        const double rz = precondition();
         turn_all(alpha, rz_old > 0 ? float(rz / rz_old) : 0.0f);
-        const double pAp = applyToComponent<0>() + applyToComponent<1>() + applyToComponent<2>();
+        const double pAp = applyToComponent<0>(p, z) + applyToComponent<1>(p, z) + applyToComponent<2>(p, z);
         alpha = pAp > 0 ? rz / pAp : 0;
         if (!(rz > 0 && alpha > 0)) {  // the cycle is not positive here: the caller goes on with the plain cycle
             for (PoissonSolver& c : component) c.visitTwice(false);
@@ -262,8 +299,19 @@ SolveReport StressSolver::solveTogether(double tolerance_rel, int max_iterations
     SolveReport report;
     const double target = tolerance_rel * tolerance_rel * whole;
     for (PoissonSolver& c : component) c.visitTwice(true);
+    may_be_easy = true;
+    with_modes = false;
+    bool tried = false;  // whether the motions have been built, or could not be
     double rr = residual();
     for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 6; ++restart) {
+        if (!may_be_easy && !tried) {
+            with_modes = modes.build({component, edges});
+            tried = true;
+        }
+        if (with_modes) {
+            modes.correctSolution({component, edges});
+            rr = residual();
+        }
         iterate(rr, 0.9 * target, max_iterations, report.iterations);
         rr = residual();
     }

@@ -3,7 +3,7 @@
 // docs/methods/viscosity.md.
 #pragma once
 
-#include "grid/poisson.h"
+#include "grid/rigid_modes.h"
 
 namespace flotsam {
 
@@ -39,11 +39,15 @@ private:
     double residual();  // r = b - A u in double; returns |r|^2
     template <int a>
     double residualOfComponent();
-    template <int a>
-    double applyToComponent();
+    // A v: of the directions into z, of z into z_black. Returns the component's sum v (A v).
+    template <int a, class In, class Out>
+    double applyToComponent(const In& in, const Out& out);
+    double precondition();
     void iterate(double rr, double target, int max_iterations, int& iterations);
 
     BrickField<float> edges[3];
+    RigidModes modes;
+    bool may_be_easy = true, with_modes = false;  // of the solve under way
     std::vector<std::array<int, 27>> around;  // by slot: the slots of the bricks around it, x fastest
 };
 

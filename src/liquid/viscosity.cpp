@@ -7,6 +7,13 @@ namespace flotsam {
 
 namespace {
 
+// Of a mass and ties some 1e8 times as large: rounded down, what moves against no stress would have negative energy.
+float roundedUp(double d)
+{
+    const float nearest = float(d);
+    return double(nearest) < d ? std::nextafter(nearest, 2 * nearest) : nearest;
+}
+
 // The system divided by the largest dt nu / h^2: couplings within one liquid are then 1, which the solver's sweeps know
 // without reading them.
 struct Assembly {
@@ -73,11 +80,11 @@ struct Assembly {
     double generalFace(int axis, Int3 c, size_t n) const
     {
         PoissonSolver& self = solver.component[axis];
-        float low[3] = {}, d = 0;
-        double b = 0, x = 0, momentum = 0;
+        float low[3] = {};
+        double d = 0, b = 0, x = 0, momentum = 0;
         if (terms.isUnknown(axis, c)) {
             const float mass = unit_mass * terms.massOf(axis, c), value = u.u[axis](c);
-            d = mass;
+            d = double(mass);
             x = double(value);
             b = double(mass) * x;
             float speed = std::abs(value);
@@ -88,7 +95,7 @@ struct Assembly {
                     if (link.k == 0) continue;
                     const float own = side ? link.own.low : link.own.high;
                     if (!link.own.coupled())
-                        d += link.k * own * own;
+                        d += double(link.k * own * own);
                     else if (side == 0)
                         low[along] = link.k;
                     b -= double(link.k) * double(side ? -own : own) * double(link.known);
@@ -97,7 +104,7 @@ struct Assembly {
             momentum = double(mass) * double(speed);
         }
         for (int along = 0; along < 3; ++along) self.fine().coupling[along].data()[n] = low[along];
-        self.fine().d.data()[n] = d;
+        self.fine().d.data()[n] = roundedUp(d);
         self.rightHandSide().data()[n] = float(b);
         self.solution().data()[n] = x;
         return momentum * momentum;

@@ -77,6 +77,8 @@ Difference ViscousTerms::beside(Face wall, int axis, int along, Int3 free, Int3 
         if (along != axis) {  // the wall lies between the two
             if (slips(along)) return {};
             theta = 0.5f;
+        } else if (phi(free_is_high ? held : free) >= 0) {
+            return {};  // air between: a surface less than half a cell from the cell's centre has not met the wall
         }
     } else if (wall == Face::inflow) {
         value = prescribed(wall, axis, held);

@@ -133,8 +133,11 @@ int bounce(std::span<const VelocityChange> acceleration, double dt_s, const Rigi
         for (const ContactPair& pair : w.pairs) {
             if (pair.restitution <= 0) continue;
             SolverBody &a = w.solver[size_t(pair.a)], &b = w.solver[size_t(pair.b)];
-            bounced += bouncePair(pair, w.points, pull(pair.a), pull(pair.b), state.bodies[size_t(pair.a)].x_m,
-                                  state.bodies[size_t(pair.b)].x_m, dt_s, a, b, work_J);
+            if (!bouncePair(pair, w.points, pull(pair.a), pull(pair.b), state.bodies[size_t(pair.a)].x_m,
+                            state.bodies[size_t(pair.b)].x_m, dt_s, a, b, work_J))
+                continue;
+            ++bounced;
+            w.bounced.emplace_back(pair.a, pair.b);
         }
         if (bounced == before) break;
     }

@@ -11,14 +11,6 @@ constexpr double near_of_inner = 0.02;  // points nearer than this part of the s
 // it fell.
 constexpr double reach_of_way = 2;
 
-double speedBound(const Body& body, Vec3 v_m_s, Vec3 w_rad_s)
-{
-    // The spin of a ball carries no point of it anywhere; a plane has no spin.
-    const double spin = length(w_rad_s);
-    const bool turns = spin > 0 && body.collider->kind != ColliderKind::sphere;
-    return length(v_m_s) + (turns ? spin * body.collider->reach_m : 0);
-}
-
 Bounds boxOf(const Collider& c, Vec3 x_m, const Mat3& r, double margin_m)
 {
     if (c.kind == ColliderKind::half_space) {
@@ -36,11 +28,6 @@ Bounds boxOf(const Collider& c, Vec3 x_m, const Mat3& r, double margin_m)
     return {b.lo - m, b.hi + m};
 }
 
-double innerOf(const Body& a, const Body& b)
-{
-    return b.collider->inner_m > 0 ? std::min(a.collider->inner_m, b.collider->inner_m) : a.collider->inner_m;
-}
-
 ContactPair pairOf(const std::vector<Body>& bodies, int a, int b)
 {
     const Body &p = bodies[size_t(a)], &q = bodies[size_t(b)];
@@ -52,6 +39,19 @@ ContactPair pairOf(const std::vector<Body>& bodies, int a, int b)
 }
 
 }  // namespace
+
+double speedBound(const Body& body, Vec3 v_m_s, Vec3 w_rad_s)
+{
+    // The spin of a ball carries no point of it anywhere; a plane has no spin.
+    const double spin = length(w_rad_s);
+    const bool turns = spin > 0 && body.collider->kind != ColliderKind::sphere;
+    return length(v_m_s) + (turns ? spin * body.collider->reach_m : 0);
+}
+
+double innerOf(const Body& a, const Body& b)
+{
+    return b.collider->inner_m > 0 ? std::min(a.collider->inner_m, b.collider->inner_m) : a.collider->inner_m;
+}
 
 void refreshPoses(const std::vector<Body>& bodies, const RigidState& state, RigidScratch& w)
 {

@@ -14,6 +14,11 @@ void refreshPoses(const std::vector<Body>& bodies, const RigidState& state, Rigi
 void detectContacts(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
                     double dt_s, const RigidState& state, RigidScratch& w);
 
+// How fast a point of the body can be.
+double speedBound(const Body& body, Vec3 v_m_s, Vec3 w_rad_s);
+// The radius of a ball that fits into the smaller of two.
+double innerOf(const Body& a, const Body& b);
+
 // A body is now so much faster than the contacts reckoned with that it could run into something unseen.
 bool outranContacts(const std::vector<Body>& bodies, int moving, double dt_s, const RigidScratch& w);
 

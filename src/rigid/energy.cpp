@@ -1,5 +1,5 @@
 // Nothing gains energy: what contacts added to an island of touching bodies is taken out of its motion again
-// (docs/methods/rigid.md, section 10).
+// (docs/methods/rigid.md, section 9).
 #include <numeric>
 
 #include "core/profile.h"
@@ -17,32 +17,44 @@ int rootOf(std::vector<int>& parent, int i)
 bool acts(const ContactPair& pair, const RigidScratch& w)
 {
     for (int i = pair.first; i < pair.first + pair.count; ++i)
-        if (w.solver_points[size_t(i)].impulse.x > 0 || w.solver_points[size_t(i)].push > 0) return true;
+        if (w.solver_points[size_t(i)].impulse.x > 0) return true;
     return false;
 }
 
 bool atRest(const SolverBody& s) { return s.v == Vec3{} && s.w == Vec3{}; }
 
+void join(int i, int j, std::vector<int>& parent)
+{
+    const int a = rootOf(parent, i), b = rootOf(parent, j);
+    parent[size_t(std::max(a, b))] = std::min(a, b);
+}
+
 // The island of each body: of its lowest number.
 void findIslands(int moving, RigidScratch& w)
 {
-    std::vector<Island>& islands = w.islands;
+    w.touched.assign(size_t(moving), 0);
     w.island.resize(size_t(moving));
     std::iota(w.island.begin(), w.island.end(), 0);
-    islands.assign(size_t(moving), {});
-    for (const ContactPair& pair : w.pairs) {
-        if (pair.b >= moving || !acts(pair, w)) continue;
-        const int a = rootOf(w.island, pair.a), b = rootOf(w.island, pair.b);
-        w.island[size_t(std::max(a, b))] = std::min(a, b);
-    }
-    for (int i = 0; i < moving; ++i) w.island[size_t(i)] = rootOf(w.island, i);
+    w.islands.assign(size_t(moving), {});
     for (const ContactPair& pair : w.pairs) {
         if (!acts(pair, w)) continue;
-        Island& island = islands[size_t(w.island[size_t(pair.a)])];
+        w.touched[size_t(pair.a)] = 1;
+        if (pair.b >= moving) continue;
+        w.touched[size_t(pair.b)] = 1;
+        join(pair.a, pair.b, w.island);
+    }
+    for (const auto& [a, b] : w.bounced)
+        if (b < moving) join(a, b, w.island);
+    for (int i = 0; i < moving; ++i) w.island[size_t(i)] = rootOf(w.island, i);
+    const auto see = [&](int a, int b) {
+        Island& island = w.islands[size_t(w.island[size_t(a)])];
         island.touched = true;
         // What stands still is the frame, where there are several.
-        if (pair.b >= moving && (island.anchor < 0 || atRest(w.solver[size_t(pair.b)]))) island.anchor = pair.b;
-    }
+        if (b >= moving && (island.anchor < 0 || atRest(w.solver[size_t(b)]))) island.anchor = b;
+    };
+    for (const ContactPair& pair : w.pairs)
+        if (acts(pair, w)) see(pair.a, pair.b);
+    for (const auto& [a, b] : w.bounced) see(a, b);
 }
 
 Vec3 solved(const SymMat3& m, Vec3 b)
@@ -102,30 +114,40 @@ VelocityChange frameAt(const Island& island, Vec3 x_m, const RigidState& state, 
     return {s.v + cross(s.w, x_m - state.bodies[size_t(island.anchor)].x_m), s.w};
 }
 
-void sumBody(const Body& body, const VelocityChange& before, const VelocityChange& pull, const VelocityChange& frame,
-             const Mat3& world_from_body, double dt_s, const SolverBody& now, const VelocityChange& push, bool touched,
-             Island& island)
+// A body of an island: its velocities at the start of the step, after collisions, and now.
+struct BodyMotion {
+    VelocityChange start, before, now, pull, frame;
+    bool touched = false;  // by contact, so that it goes straight on in the step; else its parabola
+};
+
+void sumBody(const Body& body, const Mat3& world_from_body, double dt_s, const BodyMotion& motion, Island& island)
 {
     const SymMat3 inertia = inertiaOf(body, world_from_body);
-    const double m = body.mass_kg;
-    const auto product = [&](Vec3 v1, Vec3 w1, Vec3 v2, Vec3 w2) { return m * dot(v1, v2) + dot(inertia * w1, w2); };
-    const auto workAlong = [&](Vec3 v, Vec3 turn) { return dt_s * product(pull.v_m_s, pull.w_rad_s, v, turn); };
-    const Vec3 dv = now.v - frame.v_m_s, dw = now.w - frame.w_rad_s;
-    // K(V') - K(V) as a product, so that nothing cancels.
-    island.gain_J +=
-        0.5 * product(now.v - before.v_m_s, now.w - before.w_rad_s, now.v + before.v_m_s, now.w + before.w_rad_s) -
-        workAlong(now.v, now.w);
-    // One that only pushing reaches goes its parabola.
-    if (!touched) island.gain_J += 0.5 * dt_s * workAlong(pull.v_m_s, {});
-    island.lift_J -= workAlong(push.v_m_s, push.w_rad_s);
-    island.kinetic_J += 0.5 * product(dv, dw, dv, dw);
-    island.pull_J += workAlong(dv, dw);
-    island.cross_J += product(frame.v_m_s, frame.w_rad_s, dv, dw);
+    const auto product = [&](const VelocityChange& l, const VelocityChange& r) {
+        return body.mass_kg * dot(l.v_m_s, r.v_m_s) + dot(inertia * l.w_rad_s, r.w_rad_s);
+    };
+    const auto minus = [](const VelocityChange& l, const VelocityChange& r) {
+        return VelocityChange{l.v_m_s - r.v_m_s, l.w_rad_s - r.w_rad_s};
+    };
+    const auto& [start, before, now, pull, frame, touched] = motion;
+    const VelocityChange change = minus(now, before), relative = minus(now, frame);
+    // Differences of kinetic energies as products, so that nothing cancels.
+    const auto kineticLoss = [&](const VelocityChange& from, const VelocityChange& to) {
+        const VelocityChange twice_mean{from.v_m_s + to.v_m_s - 2 * frame.v_m_s,
+                                        from.w_rad_s + to.w_rad_s - 2 * frame.w_rad_s};
+        return 0.5 * product(minus(from, to), twice_mean);
+    };
+    const VelocityChange sum{now.v_m_s + before.v_m_s, now.w_rad_s + before.w_rad_s};
+    island.gain_J += 0.5 * product(change, sum) - dt_s * product(pull, now);
+    if (!touched) island.gain_J += 0.5 * dt_s * dt_s * product(pull, pull);
+    island.kinetic_J += 0.5 * product(relative, relative);
+    island.pull_J += dt_s * product(pull, relative);
+    island.cross_J += product(frame, relative);
+    island.collision_loss_J += kineticLoss(start, before);
+    island.kinetic_loss_J += kineticLoss(start, now);
     // Whatever changes the momentum besides the pull comes from what is prescribed, with the velocity of the frame;
     // shock propagation puts some there that no contact with it shows.
-    if (island.anchor >= 0)
-        island.work_J += product(frame.v_m_s, frame.w_rad_s, now.v - before.v_m_s - dt_s * pull.v_m_s,
-                                 now.w - before.w_rad_s - dt_s * pull.w_rad_s);
+    if (island.anchor >= 0) island.work_J += product(frame, change) - dt_s * product(frame, pull);
 }
 
 // What a prescribed body besides the frame did through the contacts of a pair.
@@ -164,15 +186,25 @@ double keepEnergy(const std::vector<Body>& bodies, int moving, std::span<const V
     findFreeMotions(bodies, moving, state, w);
     const auto islandOf = [&](size_t i) -> Island& { return w.islands[size_t(w.island[i])]; };
     for (size_t i = 0; i < size_t(moving); ++i)
-        if (islandOf(i).touched)
-            sumBody(bodies[i], w.before[i], acceleration[i], frameAt(islandOf(i), state.bodies[i].x_m, state, w),
-                    w.world_from_body[i], dt_s, w.solver[i], w.push[i], w.touched[i] != 0, islandOf(i));
+        if (Island& island = islandOf(i); island.touched) {
+            const BodyState& b = state.bodies[i];
+            sumBody(bodies[i], w.world_from_body[i], dt_s,
+                    {{b.v_m_s, b.w_rad_s},
+                     w.before[i],
+                     {w.solver[i].v, w.solver[i].w},
+                     acceleration[i],
+                     frameAt(island, b.x_m, state, w),
+                     w.touched[i] != 0},
+                    island);
+        }
     for (const ContactPair& pair : w.pairs)
         if (Island& island = islandOf(size_t(pair.a)); pair.b >= moving && island.touched)
             island.work_J += workOfOther(pair, island, state, w);
     double work_J = 0;
     for (Island& island : w.islands) {
         island.gain_J -= island.work_J;
+        island.loss_J = std::max(0.0, -island.gain_J) + std::max(0.0, island.collision_loss_J);
+        island.kinetic_loss_J = std::max(0.0, island.kinetic_loss_J);
         work_J += island.work_J - (island.anchor >= 0 ? excessOf(island) * island.cross_J : 0);
     }
     for (size_t i = 0; i < size_t(moving); ++i) {
@@ -183,13 +215,75 @@ double keepEnergy(const std::vector<Body>& bodies, int moving, std::span<const V
             w.solver[i].v -= d * (w.solver[i].v - frame.v_m_s);
             w.solver[i].w -= d * (w.solver[i].w - frame.w_rad_s);
         }
-        // Pushing may lift as much as contact has lost.
-        const double budget_J = std::max(0.0, -island.gain_J);
-        if (island.lift_J <= budget_J) continue;
-        w.push[i].v_m_s = (budget_J / island.lift_J) * w.push[i].v_m_s;
-        w.push[i].w_rad_s = (budget_J / island.lift_J) * w.push[i].w_rad_s;
     }
     return work_J;
+}
+
+namespace {
+
+// Islands that pushing joins are one.
+void joinByPushes(int moving, RigidScratch& w)
+{
+    for (const PushedPoint& p : w.pushed)
+        if (p.b < moving && p.push_N_s > 0) join(p.a, p.b, w.island);
+    for (int i = 0; i < moving; ++i) {
+        const int root = rootOf(w.island, i);
+        if (root == i) continue;
+        Island &from = w.islands[size_t(i)], &to = w.islands[size_t(root)];
+        to.loss_J += from.loss_J;
+        to.kinetic_loss_J += from.kinetic_loss_J;
+        from.loss_J = from.kinetic_loss_J = 0;
+    }
+}
+
+void sumLifts(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
+              RigidScratch& w)
+{
+    joinByPushes(moving, w);
+    for (Island& island : w.islands) island.lift_J = 0;
+    for (size_t i = 0; i < size_t(moving); ++i) {
+        const VelocityChange &pull = acceleration[i], &push = w.push[i];
+        if (push.v_m_s == Vec3{} && push.w_rad_s == Vec3{}) continue;
+        const SymMat3 inertia = inertiaOf(bodies[i], w.world_from_body[i]);
+        w.islands[size_t(rootOf(w.island, int(i)))].lift_J -=
+            dt_s * (bodies[i].mass_kg * dot(pull.v_m_s, push.v_m_s) + dot(inertia * pull.w_rad_s, push.w_rad_s));
+    }
+}
+
+// Pushes of islands that lift, times what `part` says of the island.
+template <class F>
+void scaleLifts(int moving, const F& part, RigidScratch& w)
+{
+    for (size_t i = 0; i < size_t(moving); ++i) {
+        const Island& island = w.islands[size_t(rootOf(w.island, int(i)))];
+        if (island.lift_J <= 0) continue;
+        const double s = std::min(1.0, part(island));
+        w.push[i] = {s * w.push[i].v_m_s, s * w.push[i].w_rad_s};
+    }
+}
+
+}  // namespace
+
+void limitFreshLift(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
+                    double dt_s, RigidScratch& w)
+{
+    sumLifts(bodies, moving, acceleration, dt_s, w);
+    scaleLifts(
+        moving, [](const Island& island) { return island.loss_J / island.lift_J; }, w);
+    for (Island& island : w.islands) island.loss_J -= std::clamp(island.lift_J, 0.0, island.loss_J);
+}
+
+void limitOldLift(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
+                  double dt_s, RigidScratch& w)
+{
+    sumLifts(bodies, moving, acceleration, dt_s, w);
+    double loss_J = 0, lift_J = 0;
+    for (const Island& island : w.islands) {
+        loss_J += std::min(island.loss_J, island.kinetic_loss_J);
+        lift_J += std::max(0.0, island.lift_J);
+    }
+    scaleLifts(
+        moving, [&](const Island&) { return loss_J / lift_J; }, w);
 }
 
 }  // namespace flotsam

@@ -1,73 +1,105 @@
-// Overlaps are taken back a little in each step, by a motion of its own that leaves no velocity behind.
-#include "core/profile.h"
+// Overlaps are taken back by a motion of its own that leaves no velocity behind, at the end of the step: what the step
+// lost pays for what has to be lifted.
+#include "core/parallel.h"
+#include "rigid/detect.h"
 #include "rigid/rotate.h"
 #include "rigid/solve.h"
 
 namespace flotsam {
 namespace {
 
-constexpr int sweeps = 4;
+constexpr int sweeps = 4, pairs_a_block = 64;
 constexpr double overlap_left_of_inner = 2e-4;  // a contact stays a contact
-constexpr double pushed_a_step = 0.1;           // of the rest
+// Of what was there before: a little in each step, and more of what is deeper than contacts reach out.
+constexpr double shallow_a_step = 0.1, deep_a_step = 0.5, deep_of_inner = 0.02;
+// Bodies that go farther in the step are asked again where they overlap; for others their contacts say it: what turning
+// adds to a way of s is s^2 / 2 r, here 1e-3 radii.
+constexpr double fast_of_inner = 0.05;
 
-}  // namespace
+// What pushing two bodies apart at a point needs to know of them.
+struct Overlapping {
+    const ContactPair& pair;
+    double inner_m, before_m, dt_s;  // before_m: their overlap at the start of the step
+};
 
-namespace {
-
-// How far a point is to be moved apart: what it would sink in this step, and a part of what it had sunk.
-double wayApart(const SolverPoint& p, double left_m, double dt_s, const SolverBody& a, const SolverBody& b)
+// now_m: the overlap at the end of the step. What comes apart by itself in the next is left alone.
+void addPushed(const Overlapping& o, Vec3 ra, Vec3 rb, Vec3 n, double now_m, const RigidScratch& w,
+               std::vector<PushedPoint>& pushed)
 {
-    const double leaving_m = dt_s * dot(a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb), p.n);
-    const double now_m = std::max(0.0, -p.gap_m - left_m);
-    const double then_m = std::max(0.0, -p.gap_m - left_m - leaving_m);
-    return then_m > now_m ? then_m - now_m + pushed_a_step * now_m : pushed_a_step * then_m;
+    const SolverBody &a = w.solver[size_t(o.pair.a)], &b = w.solver[size_t(o.pair.b)];
+    now_m -= o.dt_s * std::max(0.0, dot(a.v + cross(a.w, ra) - b.v - cross(b.w, rb), n));
+    if (now_m <= 0) return;
+    const Vec3 an = cross(ra, n), bn = cross(rb, n);
+    const double k = a.inverse.mass_1_kg + b.inverse.mass_1_kg + dot(an, a.inverse.inertia_1_kg_m2 * an) +
+                     dot(bn, b.inverse.inertia_1_kg_m2 * bn);
+    const double old_m = std::min(o.before_m, now_m), deep_m = deep_of_inner * o.inner_m;
+    pushed.push_back({o.pair.a, o.pair.b, ra, rb, n, now_m - old_m,
+                      shallow_a_step * std::min(old_m, deep_m) + deep_a_step * std::max(0.0, old_m - deep_m), 1 / k,
+                      0});
 }
 
-}  // namespace
-
-void pushApart(const std::vector<Body>& bodies, int moving, double dt_s, RigidScratch& w)
+// The points of a pair that overlap now.
+void findPushed(const ContactPair& pair, const std::vector<Body>& bodies, double dt_s, const RigidState& state,
+                const RigidScratch& w, std::vector<ContactPoint>& again, std::vector<PushedPoint>& pushed)
 {
-    const KernelTimer timer("rigid.push");
-    w.push.assign(w.solver.size(), {});
-    // Shock propagation left the masses of held bodies in the points; here both move.
-    w.pushed.clear();
-    for (size_t n = 0; n < w.pairs.size(); ++n) {
-        const ContactPair& pair = w.pairs[n];
-        const double left_m = overlap_left_of_inner * bodies[size_t(pair.a)].collider->inner_m;
-        const SolverBody &a = w.solver[size_t(pair.a)], &b = w.solver[size_t(pair.b)];
-        for (int i = pair.first; i < pair.first + pair.count; ++i) {
-            SolverPoint& p = w.solver_points[size_t(i)];
-            const double way_m = wayApart(p, left_m, dt_s, a, b);
-            if (way_m <= 0) continue;
-            setMasses(a.inverse, b.inverse, p);
-            w.pushed.push_back({int(n), i, way_m});
-        }
+    const size_t ia = size_t(pair.a), ib = size_t(pair.b);
+    const SolverBody &a = w.solver[ia], &b = w.solver[ib];
+    const double inner_m = innerOf(bodies[ia], bodies[ib]), left_m = overlap_left_of_inner * inner_m;
+    const double way_m = dt_s * (speedBound(bodies[ia], a.v, a.w) + speedBound(bodies[ib], b.v, b.w));
+    Overlapping o{pair, inner_m, 0, dt_s};
+    bool acts = false;
+    for (int i = pair.first; i < pair.first + pair.count; ++i) {
+        o.before_m = std::max(o.before_m, -w.solver_points[size_t(i)].gap_m - left_m);
+        acts = acts || w.solver_points[size_t(i)].impulse.x > 0;
     }
+    if (!acts && o.before_m == 0) return;  // the next step's collision
+    if (way_m <= fast_of_inner * inner_m) {
+        for (int i = pair.first; i < pair.first + pair.count; ++i) {
+            const SolverPoint& p = w.solver_points[size_t(i)];
+            const double apart_m = dt_s * dot(a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb), p.n);
+            addPushed(o, p.ra, p.rb, p.n, -p.gap_m - left_m - apart_m, w, pushed);
+        }
+        return;
+    }
+    const Vec3 xa = state.bodies[ia].x_m, xb = state.bodies[ib].x_m;
+    again.clear();
+    findContacts({*bodies[ia].collider, xa, matrixOf(state.bodies[ia].q)},
+                 {*bodies[ib].collider, xb, matrixOf(state.bodies[ib].q)}, {0, -left_m}, again);
+    for (const ContactPoint& c : again)
+        addPushed(o, c.position_m - xa, c.position_m - xb, c.normal, -c.gap_m - left_m, w, pushed);
+}
+
+void solvePushes(double PushedPoint::*way_m, double dt_s, RigidScratch& w)
+{
+    w.push.assign(w.solver.size(), {});
+    for (PushedPoint& p : w.pushed) p.push_N_s = 0;
     for (int sweep = 0; sweep < sweeps; ++sweep)
-        for (const PushedPoint& pushed : w.pushed) {
-            SolverPoint& p = w.solver_points[size_t(pushed.point)];
-            const ContactPair& pair = w.pairs[size_t(pushed.pair)];
-            const InverseMass &ma = w.solver[size_t(pair.a)].inverse, &mb = w.solver[size_t(pair.b)].inverse;
-            VelocityChange &a = w.push[size_t(pair.a)], &b = w.push[size_t(pair.b)];
+        for (PushedPoint& p : w.pushed) {
+            const InverseMass &ma = w.solver[size_t(p.a)].inverse, &mb = w.solver[size_t(p.b)].inverse;
+            VelocityChange &a = w.push[size_t(p.a)], &b = w.push[size_t(p.b)];
             const double speed = dot(a.v_m_s + cross(a.w_rad_s, p.ra) - b.v_m_s - cross(b.w_rad_s, p.rb), p.n);
-            const double next = std::max(0.0, p.push - (speed - pushed.way_m / dt_s) * p.inverse_diagonal.x);
-            const Vec3 j = (next - p.push) * p.n;
-            p.push = next;
+            const double next = std::max(0.0, p.push_N_s - (speed - p.*way_m / dt_s) * p.inverse_k_kg);
+            const Vec3 j = (next - p.push_N_s) * p.n;
+            p.push_N_s = next;
             a.v_m_s += ma.mass_1_kg * j;
             a.w_rad_s += ma.inertia_1_kg_m2 * cross(p.ra, j);
             b.v_m_s -= mb.mass_1_kg * j;
             b.w_rad_s -= mb.inertia_1_kg_m2 * cross(p.rb, j);
         }
-    w.touched.assign(size_t(moving), 0);
-    for (const ContactPair& pair : w.pairs) {
-        bool any = false;
-        for (int i = pair.first; i < pair.first + pair.count; ++i)
-            any = any || w.solver_points[size_t(i)].impulse.x > 0;
-        if (!any) continue;
-        w.touched[size_t(pair.a)] = 1;
-        if (pair.b < moving) w.touched[size_t(pair.b)] = 1;
-    }
 }
+
+// The spin turns with the body, so that being pushed changes no kinetic energy.
+void moveBy(const VelocityChange& push, double dt_s, BodyState& s)
+{
+    s.x_m += dt_s * push.v_m_s;
+    const Vec3 p = 0.5 * dt_s * push.w_rad_s;
+    if (p == Vec3{}) return;
+    const Quat turn = normalized(Quat{1, p.x, p.y, p.z});
+    s.q = normalized(turn * s.q);
+    s.w_rad_s = matrixOf(turn) * s.w_rad_s;
+}
+
+}  // namespace
 
 void moveBodies(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
                 RigidState& state, const RigidScratch& w)
@@ -77,17 +109,36 @@ void moveBodies(const std::vector<Body>& bodies, int moving, std::span<const Vel
         BodyState& s = state.bodies[i];
         s.v_m_s = w.solver[i].v;
         s.w_rad_s = w.solver[i].w;
-        s.x_m += dt_s * (s.v_m_s + w.push[i].v_m_s);
+        s.x_m += dt_s * s.v_m_s;
         // A parabola exactly, where nothing touches: a bounce then reaches the height that it should.
         if (!w.touched[i]) s.x_m -= 0.5 * dt_s * dt_s * acceleration[i].v_m_s;
         turnFreely(bodies[i], dt_s, s);
-        // The spin turns with the body, so that being pushed changes no kinetic energy.
-        const Vec3 p = 0.5 * dt_s * w.push[i].w_rad_s;
-        if (p == Vec3{}) continue;
-        const Quat turn = normalized(Quat{1, p.x, p.y, p.z});
-        s.q = normalized(turn * s.q);
-        s.w_rad_s = matrixOf(turn) * s.w_rad_s;
     }
+}
+
+void pushApart(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
+               RigidState& state, RigidScratch& w)
+{
+    const KernelTimer timer("rigid.push");
+    const int blocks = (int(w.pairs.size()) + pairs_a_block - 1) / pairs_a_block;
+    w.pushed_blocks.resize(std::max(w.pushed_blocks.size(), size_t(blocks)));
+    parallelTasks("rigid.push", blocks, [&](int block) {
+        std::vector<ContactPoint> again;
+        w.pushed_blocks[size_t(block)].clear();
+        const size_t end = std::min(w.pairs.size(), size_t(block + 1) * pairs_a_block);
+        for (size_t i = size_t(block) * pairs_a_block; i < end; ++i)
+            findPushed(w.pairs[i], bodies, dt_s, state, w, again, w.pushed_blocks[size_t(block)]);
+    });
+    w.pushed.clear();
+    for (int block = 0; block < blocks; ++block)
+        w.pushed.insert(w.pushed.end(), w.pushed_blocks[size_t(block)].begin(), w.pushed_blocks[size_t(block)].end());
+    if (w.pushed.empty()) return;
+    solvePushes(&PushedPoint::fresh_m, dt_s, w);
+    limitFreshLift(bodies, moving, acceleration, dt_s, w);
+    for (size_t i = 0; i < size_t(moving); ++i) moveBy(w.push[i], dt_s, state.bodies[i]);
+    solvePushes(&PushedPoint::old_m, dt_s, w);
+    limitOldLift(bodies, moving, acceleration, dt_s, w);
+    for (size_t i = 0; i < size_t(moving); ++i) moveBy(w.push[i], dt_s, state.bodies[i]);
 }
 
 }  // namespace flotsam

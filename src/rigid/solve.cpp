@@ -112,7 +112,6 @@ void prepare(const ContactPair& pair, double dt_s, const RigidState& state, Rigi
         p.impulse = {};
         p.gap_m = c.gap_m;
         p.least_speed = c.gap_m > 0 ? -c.gap_m / dt_s : 0;
-        p.push = 0;
         setMasses(w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse, p);
     }
 }

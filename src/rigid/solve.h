@@ -21,17 +21,25 @@ void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int m
 // Shock propagation: from the ground upwards, each level with the one below it held, so that no approach is left.
 void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidScratch& w);
 
-// What moves overlapping bodies apart: w.push. It leaves no velocity behind.
-void pushApart(const std::vector<Body>& bodies, int moving, double dt_s, RigidScratch& w);
-
-// Takes what the stages above added to the energy of touching bodies out of their motion again; w.push may lift them by
-// as much as they lost. Returns the work of prescribed bodies [J].
+// Takes what the stages above added to the energy of touching bodies out of their motion again. Returns the work of
+// prescribed bodies [J].
 double keepEnergy(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
                   double dt_s, const RigidState& state, RigidScratch& w);
 
-// Poses by the velocities of w.solver and the push.
+// Poses by the velocities of w.solver.
 void moveBodies(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
                 RigidState& state, const RigidScratch& w);
+
+// Moves overlapping bodies apart. It leaves no velocity behind.
+void pushApart(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
+               RigidState& state, RigidScratch& w);
+// Make w.push smaller until it lifts no more than what keepEnergy saw the bodies lose. What came in this step is paid
+// for by all that its island lost; what was there before by motion that any island lost, for paid for by falling it
+// would lift bodies off what they just came to rest on, for ever.
+void limitFreshLift(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
+                    double dt_s, RigidScratch& w);
+void limitOldLift(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
+                  double dt_s, RigidScratch& w);
 
 // The end of a step: what the next one starts its search from.
 void rememberContacts(const std::vector<Body>& bodies, RigidState& state, const RigidScratch& w, RigidReport& report);

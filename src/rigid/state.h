@@ -25,8 +25,14 @@ struct RememberedContact {
 
 // What the liquid's last step added to a body's velocity: the next step of the bodies needs it apart.
 struct GainedFromLiquid {
-    VelocityChange change;
+    VelocityChange pressure, viscosity;
+    Vec3 gravity_m_s;
     int64_t wet = 0;  // 1: the body was in the liquid
+
+    VelocityChange all() const
+    {
+        return {pressure.v_m_s + viscosity.v_m_s + gravity_m_s, pressure.w_rad_s + viscosity.w_rad_s};
+    }
 };
 
 // Exactly what a checkpoint holds.
@@ -69,18 +75,20 @@ struct SolverPoint {
     Vec3 impulse;           // along (n, t, n x t) [N s]
     double gap_m;
     double least_speed;  // along n: 0, or what closes a gap exactly within the step [m/s]
-    double push;         // of pushApart [N s]
 };
 
 // Bodies that touch each other, and their energy over a part of a step: keepEnergy.
 struct Island {
-    int anchor = -1;       // the prescribed body that it touches; -1: none
-    double gain_J = 0;     // of kinetic and potential energy, less what prescribed bodies did
-    double lift_J = 0;     // what pushing apart would add
-    double kinetic_J = 0;  // of the motion D relative to its frame R
-    double pull_J = 0;     // the work of gravity and of forces from outside along D
-    double cross_J = 0;    // the product of R and D
-    double work_J = 0;     // of what is prescribed
+    int anchor = -1;              // the prescribed body that it touches; -1: none
+    double gain_J = 0;            // of kinetic and potential energy, less what prescribed bodies did
+    double lift_J = 0;            // what pushing apart would add
+    double loss_J = 0;            // what may be spent on it
+    double kinetic_loss_J = 0;    // of that, motion relative to R
+    double collision_loss_J = 0;  // and what collisions took of it
+    double kinetic_J = 0;         // of the motion D relative to its frame R
+    double pull_J = 0;            // the work of gravity and of forces from outside along D
+    double cross_J = 0;           // the product of R and D
+    double work_J = 0;            // of what is prescribed
     bool touched = false;
 
     // For R of an island that touches nothing prescribed: the rigid motion with its momentum and angular momentum.
@@ -90,10 +98,12 @@ struct Island {
     Vec3 center() const { return moment_kg_m / mass_kg; }
 };
 
-// A point that is moved apart.
+// A point at which two bodies are moved apart.
 struct PushedPoint {
-    int pair = 0, point = 0;
-    double way_m = 0;
+    int a = 0, b = 0;
+    Vec3 ra, rb, n;
+    double fresh_m = 0, old_m = 0;  // the ways: of what came in this step, of what was there before
+    double inverse_k_kg = 0, push_N_s = 0;
 };
 
 struct RigidScratch {
@@ -107,17 +117,19 @@ struct RigidScratch {
     std::vector<ContactPair> pairs;
     std::vector<SolverBody> solver;
     std::vector<SolverPoint> solver_points;
-    std::vector<std::vector<int>> colors;  // pairs that share no moving body
-    std::vector<int> by_color_rest;        // those that no color could take
-    std::vector<int> level;                // of a body above the ground; -1: nothing carries it
-    std::vector<int> by_level;             // pairs
-    std::vector<int> changed;              // the sweep after which a body has to be asked again
-    std::vector<VelocityChange> push;      // moves overlapping bodies apart, without a velocity that stays
-    std::vector<char> touched;             // a body that has contacts in this part of a step
-    std::vector<VelocityChange> before;    // velocities after collisions, before forces and contacts
-    std::vector<int> island;               // of a body: the lowest number of those that it touches through others
-    std::vector<Island> islands;           // by that number
+    std::vector<std::vector<int>> colors;      // pairs that share no moving body
+    std::vector<int> by_color_rest;            // those that no color could take
+    std::vector<int> level;                    // of a body above the ground; -1: nothing carries it
+    std::vector<int> by_level;                 // pairs
+    std::vector<int> changed;                  // the sweep after which a body has to be asked again
+    std::vector<VelocityChange> push;          // moves overlapping bodies apart, without a velocity that stays
+    std::vector<char> touched;                 // a body that has contacts in this part of a step
+    std::vector<VelocityChange> before;        // velocities after collisions, before forces and contacts
+    std::vector<std::pair<int, int>> bounced;  // bodies that collided
+    std::vector<int> island;                   // of a body: the lowest number of those that it touches through others
+    std::vector<Island> islands;               // by that number
     std::vector<PushedPoint> pushed;
+    std::vector<std::vector<PushedPoint>> pushed_blocks;
 };
 
 }  // namespace flotsam

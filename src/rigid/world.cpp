@@ -71,6 +71,14 @@ int RigidWorld::partsOf(double dt_s, std::span<const VelocityChange> acceleratio
     return int(std::min(std::ceil(parts * (1 - 1e-9)), 1000.0));
 }
 
+VelocityChange RigidWorld::movedWith(int body) const
+{
+    const BodyState& s = state.bodies[size_t(body)];
+    if (state.gained.empty()) return {s.v_m_s, s.w_rad_s};
+    const VelocityChange gained = state.gained[size_t(body)].all();
+    return {s.v_m_s - gained.v_m_s, s.w_rad_s - gained.w_rad_s};
+}
+
 RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
 {
     FLOTSAM_CHECK(dt_s, >, 0.0);
@@ -105,6 +113,7 @@ void RigidWorld::stepPart(double dt_s, std::span<const VelocityChange> accelerat
     RigidScratch& w = scratch;
     refreshPoses(bodies, state, w);
     detectContacts(bodies, moving_count, acceleration, dt_s, state, w);
+    w.bounced.clear();
     for (int round = 0; round < 4; ++round) {
         const int bounced = bounce(acceleration, dt_s, state, w, report.work_J);
         report.collisions += bounced;
@@ -119,7 +128,6 @@ void RigidWorld::stepPart(double dt_s, std::span<const VelocityChange> accelerat
     }
     holdApart(params, bodies, moving_count, dt_s, state, w);
     propagateShocks(params, moving_count, dt_s, w);
-    pushApart(bodies, moving_count, dt_s, w);
     report.work_J += keepEnergy(bodies, moving_count, acceleration, dt_s, state, w);
     rememberContacts(bodies, state, w, report);
     // Everything that is not from outside is from collisions and contacts: their sum without adding them up.
@@ -129,6 +137,8 @@ void RigidWorld::stepPart(double dt_s, std::span<const VelocityChange> accelerat
         collision_accelerations[i].alpha_c_rad_s2 += w.solver[i].w - s.w_rad_s - dt_s * acceleration[i].w_rad_s;
     }
     moveBodies(bodies, moving_count, acceleration, dt_s, state, w);
+    movePrescribed(state.t_s + dt_s);
+    pushApart(bodies, moving_count, acceleration, dt_s, state, w);
 }
 
 void RigidWorld::applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const

@@ -35,6 +35,9 @@ public:
     int moving() const { return moving_count; }
     // Whether a moving body was in the liquid in the last step.
     bool isWet(int body) const { return !state.gained.empty() && state.gained[size_t(body)].wet != 0; }
+    // The velocity that brought a moving body where it is: without what the liquid has added since, so that one that
+    // rests on the floor of a pool rests.
+    VelocityChange movedWith(int body) const;
     // Steps by dt_s, in as many equal parts as params and the speeds of the bodies ask for. outside: a force and a
     // torque for each moving body besides gravity, constant over the step; or none.
     RigidReport step(double dt_s, std::span<const Force> outside = {});

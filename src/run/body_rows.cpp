@@ -14,8 +14,9 @@ std::string bodyRows(int step, const RigidWorld& world, std::span<const StepImpu
         add(step, world.state.t_s, world.bodies[size_t(i)].name);
         addVector(s.x_m);
         add(s.q.w, s.q.x, s.q.y, s.q.z);
-        addVector(s.v_m_s);
-        addVector(s.w_rad_s);
+        const VelocityChange moved = world.movedWith(i);
+        addVector(moved.v_m_s);
+        addVector(moved.w_rad_s);
         add(world.isWet(i) ? 1 : 0);
         const StepImpulses j = impulses.empty() ? StepImpulses{} : impulses[size_t(i)];
         for (const Impulse& part : {j.pressure, j.viscosity, j.contact, j.gravity}) addVector(part.linear_N_s);

@@ -9,8 +9,9 @@
 
 namespace flotsam {
 
-// After `wet`: what the step did to the body, linear impulses [N s] and angular ones [N m s] about its centre of mass.
-// Between two rows a body's momentum changes by the sum of the four.
+// The velocity is the one that brought the body where it is. After `wet`: the impulses that made it what it is, linear
+// [N s] and angular [N m s] about the centre of mass; those of pressure and viscosity are from the solve before the
+// move. Between two rows a body's momentum changes by the sum of the four.
 inline constexpr char bodies_header[] =
     "step,t_s,name,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,wet,"
     "pressure_x_N_s,pressure_y_N_s,pressure_z_N_s,viscosity_x_N_s,viscosity_y_N_s,viscosity_z_N_s,"

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "grid/fractions.h"
 #include "rigid/from_scene.h"
 
 namespace flotsam {
@@ -180,34 +181,117 @@ double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter
     return fastest;
 }
 
-Thrown throwBall(CouplingMethod method, double density, int steps)
+namespace {
+
+struct Momentum {
+    Vec3 linear, angular;  // about the origin
+};
+
+Momentum totalMomentum(const Coupled& run)
 {
-    Scene scene = tankOf({32, 32, 32}, method);
-    scene.domain.gravity_m_s2 = {};
-    scene.liquid.viscosity_m2_s = 1e-3;
-    closeAndFill(scene);
-    scene.bodies = {bodyOf(BallShape{0.15}, density * scene.liquid.density_kg_m3, {0.4, 0.45, 0.5})};
-    scene.bodies[0].velocity_m_s = {1, 0.3, 0};
-    scene.bodies[0].spin_rad_s = {0, 3, 5};
+    const Grid& grid = run.sim.grid;
+    const Solids& barriers = run.sim.barriers();
+    const LiquidState& s = run.sim.state;
+    const double cell_mass = run.sim.scene.liquid.density_kg_m3 * grid.h * grid.h * grid.h;
+    Momentum m{run.world.momentum(), run.world.angularMomentum()};
+    forEachCell({{0, 0, 0}, grid.cells}, [&](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        double mass = cell_mass * belowSurface(double(s.phi.view()(c)), grid.h);
+        if (mass == 0) return;
+        if (barriers.touches(c)) mass *= std::clamp(0.5 + double(barriers.distance(i, j, k)) / grid.h, 0.0, 1.0);
+        Vec3 v;
+        for (int a = 0; a < 3; ++a) v[a] = 0.5 * (double(s.u.u[a].view()(c)) + double(s.u.u[a].view()(c + unit(a))));
+        m.linear += mass * v;
+        m.angular += cross(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5}, mass * v);
+    });
+    return m;
+}
+
+Thrown throwBall(const Scene& scene, int steps)
+{
     Coupled run(scene);
     const Body& body = run.world.bodies[0];
+    const Momentum start = totalMomentum(run);
     const Vec3 p0 = body.mass_kg * run.body().v_m_s, l0 = body.moments_kg_m2.x * run.body().w_rad_s;
-    Vec3 p = p0, l = l0;
-    double energy = run.world.kineticEnergy();
-    const double energy0 = energy;
+    Vec3 p = p0;
+    double energy = 0, energy0 = 0;
     Thrown result;
     for (int n = 0; n < steps; ++n) {
         const StepReport step = run.sim.step(run.sim.stepTowards(run.sim.state.t_s + 0.01));
         const StepImpulses& j = run.immersed->impulses()[0];
         p += j.pressure.linear_N_s + j.viscosity.linear_N_s + j.contact.linear_N_s + j.gravity.linear_N_s;
-        l += j.pressure.angular_N_m_s + j.viscosity.angular_N_m_s + j.contact.angular_N_m_s;
         const double now = run.world.kineticEnergy() + step.liquid.kinetic_energy_J;
-        result.energy_gain = std::max(result.energy_gain, (now - energy) / energy0);
+        if (n == 0) energy0 = now;
+        result.energy_gain = n == 0 ? 0 : std::max(result.energy_gain, (now - energy) / energy0);
         energy = now;
     }
-    result.balance = length(p - body.mass_kg * run.body().v_m_s) / length(p0);
-    result.angular_balance = length(l - body.moments_kg_m2.x * run.body().w_rad_s) / length(l0);
-    result.kept = length(run.body().v_m_s) / length(scene.bodies[0].velocity_m_s);
+    const Momentum end = totalMomentum(run);
+    result.momentum = length(end.linear - start.linear) / length(p0);
+    result.angular = length(end.angular - start.angular) / length(l0);
+    result.balance = length(p - body.mass_kg * run.world.movedWith(0).v_m_s) / length(p0);
+    return result;
+}
+
+BodySpec thrownBall(const Scene& scene, double radius_m, double density, Vec3 position_m)
+{
+    BodySpec ball = bodyOf(BallShape{radius_m}, density * scene.liquid.density_kg_m3, position_m);
+    ball.velocity_m_s = {0.5, 0.15, 0};
+    ball.spin_rad_s = {0, 3, 5};
+    return ball;
+}
+
+}  // namespace
+
+Thrown throwInBox(CouplingMethod method, double density, int steps)
+{
+    Scene scene = tankOf({32, 32, 32}, method);
+    scene.domain.gravity_m_s2 = {};
+    scene.liquid.viscosity_m2_s = 1e-3;
+    closeAndFill(scene);
+    scene.bodies = {thrownBall(scene, 0.15, density, {0.4, 0.45, 0.5})};
+    return throwBall(scene, steps);
+}
+
+Thrown throwInDrop(CouplingMethod method, double density, int steps)
+{
+    Scene scene = tankOf({40, 40, 40}, method);
+    scene.domain.gravity_m_s2 = {};
+    scene.liquid.viscosity_m2_s = 1e-3;
+    scene.surface.volume_correction = false;
+    scene.liquid.regions = {{SphereShape{{0.5, 0.5, 0.5}, 0.35}, {}}};
+    scene.bodies = {thrownBall(scene, 0.15, density, {0.47, 0.48, 0.5})};
+    return throwBall(scene, steps);
+}
+
+// Lengths of the channel: 2 x 6 cm; disks of 2.5 mm, s = 1.5, in water.
+Tumbling tumbleDisks(CouplingMethod method, int cells_a_diameter, double seconds)
+{
+    constexpr double width_m = 0.02, height_m = 0.06, diameter_m = 0.0025, middle_m = 0.5 * width_m;
+    const int cells = int(std::lround(width_m / diameter_m * cells_a_diameter));
+    Scene scene = tankOf({cells, 3 * cells, 1}, method);
+    scene.domain.width_m = width_m;
+    scene.domain.no_slip = true;
+    scene.liquid.viscosity_m2_s = 1e-6;
+    closeAndFill(scene);
+    const double z_m = 0.5 * width_m / cells, density_kg_m3 = 1.5 * scene.liquid.density_kg_m3;
+    const auto disk = [&](const char* name, double aside_m, double below_top_m) {
+        BodySpec body =
+            bodyOf(BallShape{0.5 * diameter_m}, density_kg_m3, {middle_m + aside_m, height_m - below_top_m, z_m});
+        body.name = name;
+        return body;
+    };
+    scene.bodies = {disk("trailing", diameter_m / 250, 4 * diameter_m),
+                    disk("leading", -diameter_m / 250, 6 * diameter_m)};
+    Coupled run(scene);
+    Tumbling result;
+    stepCoupled(seconds, run, [&](const Coupled& now, const StepReport&) {
+        const BodyState &trailing = now.body(0), &leading = now.body(1);
+        const double t_s = now.sim.state.t_s;
+        if (result.kiss_s == 0 && length(trailing.x_m - leading.x_m) < 1.02 * diameter_m) result.kiss_s = t_s;
+        if (result.overtake_s == 0 && trailing.x_m.y < leading.x_m.y) result.overtake_s = t_s;
+        if (t_s < 0.12) result.leading_m_s = -leading.v_m_s.y, result.trailing_m_s = -trailing.v_m_s.y;
+        return true;
+    });
     return result;
 }
 

@@ -54,14 +54,24 @@ inline constexpr Sinking ten_cate[4] = {
 double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter, double seconds,
                 const Observer& observe = {});
 
-// A spinning ball is thrown through a closed box full of liquid, without gravity.
+// A spinning ball is thrown through liquid, without gravity: through a closed box that is full, and within a drop in
+// free flight, which nothing outside holds.
 struct Thrown {
-    double balance = 0;  // of the body's momentum against its impulses, over the momentum at the start
-    double angular_balance = 0;
-    double kept = 0;         // of the speed after a tenth of a second
+    double momentum = 0;     // change of the total of body and liquid, over the body's at the start
+    double angular = 0;      // the same of the angular momentum; of the drop alone
     double energy_gain = 0;  // the largest of a step, over the energy at the start
+    double balance = 0;      // of the body's momentum against the sum of its impulses
 };
-Thrown throwBall(CouplingMethod method, double density, int steps);
+Thrown throwInBox(CouplingMethod method, double density, int steps);
+Thrown throwInDrop(CouplingMethod method, double density, int steps);
+
+// Two disks sink in a narrow channel, one behind the other: the trailing one is drawn along, they kiss and tumble
+// (Fortes, Joseph, Lundgren 1987; as Uhlmann 2005 has it). 2-D.
+struct Tumbling {
+    double kiss_s = 0, overtake_s = 0;         // first contact; the trailing one is lower; 0: never
+    double leading_m_s = 0, trailing_m_s = 0;  // speeds at 0.12 s
+};
+Tumbling tumbleDisks(CouplingMethod method, int cells_a_diameter, double seconds);
 
 // A light ball is let go at the bottom of a pool: the largest speed in so many steps, over that of a free fall from
 // the tank's height; endless where it blows up.

@@ -41,5 +41,11 @@ TEST(Determinism, TwoLiquidsOfDifferentViscosityGiveTheSameBytesForAnyThreads)
                                          "liquid.region.0.viscosity_m2_s=1", "domain.walls=no-slip"});
 }
 
+// Solves so hard that they take the rigid motions of pieces to help.
+TEST(Determinism, AStiffSplashGivesTheSameBytesForAnyThreads)
+{
+    expectSameForOneAndThreeThreads({"liquid.viscosity_m2_s=1e3", "domain.walls=no-slip"});
+}
+
 }  // namespace
 }  // namespace flotsam
