@@ -42,8 +42,8 @@ for name in "$@"; do
         figure_32_right) sheet figure_32_right 3 426x266 gears_and_bunnies_fast 20 60 480 ;;
         hull) sheet hull 3 426x266 hull 0 90 180 ;;
         floating_boxes) sheet floating_boxes 3 426x266 floating_boxes 0 120 340 ;;
-        hundred_bodies) sheet hundred_bodies 3 426x266 hundred_bodies 15 60 290 ;;
-        cork_and_lead) sheet cork_and_lead 3 426x266 cork_and_lead 15 30 280 ;;
+        hundred_bodies) sheet hundred_bodies 3 426x266 hundred_bodies 12 30 100 ;;
+        cork_and_lead) sheet cork_and_lead 3 426x266 cork_and_lead 14 20 34 ;;
         *) echo "there is no picture '$name'" >&2; exit 2 ;;
     esac
 done
