@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 flotsam=${FLOTSAM:-$root/flotsam}
 folder=${1:-$root/docs/images}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- figure_17 figure_19 figure_20 figure_21 figure_22 hull floating_boxes hundred_bodies cork_and_lead
+[ $# -gt 0 ] || set -- figure_17 figure_19 figure_20 figure_21 figure_22 figure_32_right hull floating_boxes hundred_bodies cork_and_lead
 if [ -z "${WORK:-}" ]; then
     WORK=$(mktemp -d)
     trap 'rm -rf "$WORK"' EXIT
@@ -35,14 +35,15 @@ sheet() {
 for name in "$@"; do
     case $name in
         figure_17) sheet figure_17 3 426x266 block_splash 12 30 48 60 90 290 ;;
-        figure_19) sheet figure_19 3 426x266 lead_and_wood 3 8 14 30 60 470 ;;
+        figure_19) sheet figure_19 3 426x266 lead_and_wood 3 8 14 30 60 156 ;;
         figure_20) sheet figure_20 6 200x480 tumbling_stones 5 25 40 48 58 64 ;;
         figure_21) sheet figure_21 6 200x480 tumbling_gems 5 25 45 60 75 90 ;;
         figure_22) sheet figure_22 3 426x266 gears_and_bunnies 3 9 20 40 60 470 ;;
+        figure_32_right) sheet figure_32_right 3 426x266 gears_and_bunnies_fast 20 60 480 ;;
         hull) sheet hull 3 426x266 hull 0 90 180 ;;
         floating_boxes) sheet floating_boxes 3 426x266 floating_boxes 0 120 340 ;;
-        hundred_bodies) sheet hundred_bodies 3 426x266 hundred_bodies 15 60 290 ;;
-        cork_and_lead) sheet cork_and_lead 3 426x266 cork_and_lead 15 30 280 ;;
+        hundred_bodies) sheet hundred_bodies 3 426x266 hundred_bodies 12 30 100 ;;
+        cork_and_lead) sheet cork_and_lead 3 426x266 cork_and_lead 14 20 34 ;;
         *) echo "there is no picture '$name'" >&2; exit 2 ;;
     esac
 done
