@@ -58,9 +58,7 @@ int checkScene(const std::string& file, const std::vector<std::string>& override
 {
     const Scene scene = loadScene(file, overrides);
     const Preflight preflight = inspect(scene, "out/" + scene.name);
-    const RigidWorld world = makeWorld(scene);
-    BodyPreflight bodies = inspectBodies(scene, world);
-    for (std::string& w : inspectCoupling(scene, world)) bodies.warnings.push_back(std::move(w));
+    const BodyPreflight bodies = inspectCoupled(scene);
     printTable(scene, preflight, bodies);
     std::fflush(stdout);
     for (const std::string& w : bodies.warnings) fmt::print(stderr, "warning: {}\n", w);

@@ -5,6 +5,7 @@
 #include "apps/progress.h"
 #include "apps/stop_signal.h"
 #include "core/error.h"
+#include "coupling/couple.h"
 #include "run/run.h"
 #include "scene/preflight.h"
 #include "scene/scene.h"
@@ -74,8 +75,10 @@ int runScene(const RunArguments& a)
     const ProgressStyle style = progressStyle(a.progress);
     const bool talks = style == ProgressStyle::bar || style == ProgressStyle::lines;
     const Preflight preflight = inspect(scene, out);
+    std::vector<std::string> warnings = inspectCoupled(scene).warnings;
+    warnings.insert(warnings.end(), preflight.warnings.begin(), preflight.warnings.end());
     if (style != ProgressStyle::none)
-        for (const std::string& w : preflight.warnings) fmt::print(stderr, "warning: {}\n", w);
+        for (const std::string& w : warnings) fmt::print(stderr, "warning: {}\n", w);
     if (talks) announce(scene, preflight, out);
 
     ProgressPrinter printer(style);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "coupling/immersed_bodies.h"
+#include "rigid/from_scene.h"
 
 namespace flotsam {
 
@@ -14,6 +15,9 @@ std::unique_ptr<ImmersedBodies> makeImmersed(const Scene& scene, const Grid& gri
 // What the author of a scene with bodies in liquid would want to know. Throws InputError where the method cannot hold:
 // the printed one blows up for bodies that are too light.
 std::vector<std::string> inspectCoupling(const Scene& scene, const RigidWorld& world);
+
+// That and what inspectBodies says of the bodies alone.
+BodyPreflight inspectCoupled(const Scene& scene);
 
 // The mass of liquid that moves with a body over that of the liquid it displaces, along the direction in which it is
 // largest: of the ellipsoid with the body's moments of inertia (Lamb 1932, section 114).

@@ -188,7 +188,10 @@ BodyPreflight inspectBodies(const Scene& scene, const RigidWorld& world)
                                                                                  : fmt::format("solid \"{}\"", b.name);
         const std::string what =
             fmt::format("{}: body \"{}\" starts {:.3g} m inside {}", spec.where, spec.name, o.depth_m, other);
-        if (o.depth_m > refused_of_inner * inner_m) throw InputError(what + "; move one of them");
+        if (o.depth_m > refused_of_inner * inner_m)
+            throw InputError(what + (b.collider->kind == ColliderKind::half_space
+                                         ? "; move it, or make it smaller or the tank larger"
+                                         : "; move one of them"));
         if (o.depth_m > mentioned_of_inner * inner_m) result.warnings.push_back(what + "; they will be pushed apart");
     }
     return result;
