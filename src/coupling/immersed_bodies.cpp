@@ -79,7 +79,7 @@ void ImmersedBodies::move(double step_s)
         impulses[i].pressure = impulseOf(world, i, gained.pressure);
         impulses[i].viscosity = impulseOf(world, i, gained.viscosity);
         impulses[i].gravity.linear_N_s = world.bodies[i].mass_kg * gained.gravity_m_s;
-        const Impulse impulse = impulseOf(world, i, change);
+        const Impulse impulse = impulseOf(world, i, {change.v_m_s - gained.support_m_s, change.w_rad_s});
         outside[i] = {impulse.linear_N_s / dt_s - world.bodies[i].mass_kg * world.params.gravity_m_s2,
                       impulse.angular_N_m_s / dt_s};
     }
@@ -121,6 +121,15 @@ void ImmersedBodies::becomeLiquid(LiquidState& s, LiquidScratch& w)
     fillLayers(grid, BrickSet(grid.bricks, list), phi);
 }
 
+// The liquid's solve does not know what holds a body: one that rests on the floor would fall through its step, and
+// press what liquid is below it out at some m/s. What rests feels from its contacts no more than its weight, as in the
+// move before; more is a collision, and over.
+Vec3 ImmersedBodies::supportOf(size_t body) const
+{
+    const Vec3 contact_m_s2 = world.collisionAccelerations()[body].A_c_m_s2;
+    return length(contact_m_s2) <= 1.5 * length(world.params.gravity_m_s2) ? dt_s * contact_m_s2 : Vec3{};
+}
+
 void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
 {
     const KernelTimer timer("coupling.enter");
@@ -131,7 +140,7 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
         std::vector<BodyCell> near = cellsNear(grid, *shapes[i], margin_cells);
         if (!isWet(near, s.phi.view())) return;
         std::vector<BodyFace> faces = facesOf(*shapes[i], near);
-        found[i] = {i, densities[i], world.isWet(n), {}, {}, std::move(near), std::move(faces)};
+        found[i] = {i, densities[i], world.isWet(n), supportOf(i), {}, {}, std::move(near), std::move(faces)};
     });
     for (GainedFromLiquid& gained : world.state.gained) gained = {};
     for (Wet& body : found) {
@@ -185,12 +194,14 @@ void ImmersedBodies::leave(LiquidState& s)
     fillLayers(grid, s.active, phi);
     for (const Wet& body : wet) {
         const VelocityChange now = motionOf(body);
-        const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
-        world.state.gained[body.body] = {{now.v_m_s - body.before.v_m_s - body.viscosity.v_m_s - gravity_m_s,
-                                          now.w_rad_s - body.before.w_rad_s - body.viscosity.w_rad_s},
-                                         body.viscosity,
-                                         gravity_m_s,
-                                         1};
+        GainedFromLiquid& gained = world.state.gained[body.body];
+        gained.viscosity = body.viscosity;
+        gained.gravity_m_s = dt_s * world.params.gravity_m_s2;
+        gained.support_m_s = body.support_m_s;
+        const VelocityChange others = gained.all();  // the pressure is what is left
+        gained.pressure = {now.v_m_s - body.before.v_m_s - others.v_m_s,
+                           now.w_rad_s - body.before.w_rad_s - others.w_rad_s};
+        gained.wet = 1;
     }
 }
 

@@ -41,6 +41,7 @@ protected:
         size_t body;
         double density;                    // over the liquid's
         bool was_wet;                      // in the step before, too
+        Vec3 support_m_s;                  // what contacts will add in this step, where the body rests on something
         VelocityChange before, viscosity;  // at the start of the liquid's solve; what its viscous part added
         std::vector<BodyCell> cells;
         std::vector<BodyFace> faces;
@@ -69,6 +70,7 @@ private:
 
     bool isWet(const std::vector<BodyCell>& near, View3<const float> phi) const;
     void becomeLiquid(LiquidState& s, LiquidScratch& w);
+    Vec3 supportOf(size_t body) const;
 
     std::vector<double> densities;            // of the bodies over the liquid's
     std::vector<const BodyObstacle*> shapes;  // of the moving bodies, among the following

@@ -20,7 +20,8 @@ void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
 {
     w.bodies.near.clear();
     before.clear();
-    for (const Wet& body : wet) {
+    for (Wet& body : wet) {
+        body.support_m_s = {};  // the source term has it
         const VelocityChange now = motionOf(body);
         if (!body.was_wet) {
             impose(body, s);

@@ -43,6 +43,15 @@ void VariableDensity::begin(LiquidState& s, LiquidScratch& w)
     for (const Wet& body : wet) impose(body, s);
 }
 
+void VariableDensity::afterForces(LiquidState& s)
+{
+    for (const Wet& body : wet) {
+        if (body.support_m_s == Vec3{}) continue;
+        addMotion(body, {body.support_m_s, {}});
+        for (const BodyFace& f : body.faces) s.u.u[f.axis].view()(f.at) += float(body.support_m_s[f.axis]);
+    }
+}
+
 // Bodies are not carried by the grid: they moved already.
 void VariableDensity::afterAdvection(LiquidState& s)
 {

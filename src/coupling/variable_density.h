@@ -9,6 +9,7 @@ class VariableDensity : public ImmersedBodies {
 public:
     using ImmersedBodies::ImmersedBodies;
 
+    void afterForces(LiquidState& s) override;
     void afterFirstProjection(LiquidState& s) override { solidify(s); }
     void afterAdvection(LiquidState& s) override;
     void afterViscosity(LiquidState& s) override;

@@ -27,11 +27,12 @@ struct RememberedContact {
 struct GainedFromLiquid {
     VelocityChange pressure, viscosity;
     Vec3 gravity_m_s;
-    int64_t wet = 0;  // 1: the body was in the liquid
+    Vec3 support_m_s;  // what contacts were expected to add: the bodies' own step finds it anew
+    int64_t wet = 0;   // 1: the body was in the liquid
 
     VelocityChange all() const
     {
-        return {pressure.v_m_s + viscosity.v_m_s + gravity_m_s, pressure.w_rad_s + viscosity.w_rad_s};
+        return {pressure.v_m_s + viscosity.v_m_s + gravity_m_s + support_m_s, pressure.w_rad_s + viscosity.w_rad_s};
     }
 };
 
