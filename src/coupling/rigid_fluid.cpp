@@ -15,7 +15,8 @@ std::vector<BodyFace> RigidFluid::facesOf(const BodyObstacle& body, const std::v
     return facesByPart(grid, body, near, params.sub_cell_volume);
 }
 
-// The field has the velocity that a wet body left there; one that was dry brings its own.
+// The field has the velocity that a wet body left there; one that was dry, or that starts in the liquid, brings its
+// own.
 void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
 {
     w.bodies.near.clear();
@@ -23,7 +24,7 @@ void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
     for (Wet& body : wet) {
         body.support_m_s = {};  // the source term has it
         const VelocityChange now = motionOf(body);
-        if (!body.was_wet) {
+        if (!body.was_wet || s.step == 0) {
             impose(body, s);
             before.push_back({now, {}});
             continue;

@@ -216,7 +216,7 @@ Thrown throwBall(const Scene& scene, int steps)
     Coupled run(scene);
     const Body& body = run.world.bodies[0];
     const Momentum start = totalMomentum(run);
-    const Vec3 p0 = body.mass_kg * run.body().v_m_s, l0 = body.moments_kg_m2.x * run.body().w_rad_s;
+    const Vec3 p0 = body.mass_kg * run.body().v_m_s;
     Vec3 p = p0;
     double energy = 0, energy0 = 0;
     Thrown result;
@@ -231,7 +231,7 @@ Thrown throwBall(const Scene& scene, int steps)
     }
     const Momentum end = totalMomentum(run);
     result.momentum = length(end.linear - start.linear) / length(p0);
-    result.angular = length(end.angular - start.angular) / length(l0);
+    result.angular = length(end.angular - start.angular) / length(start.angular);
     result.balance = length(p - body.mass_kg * run.world.movedWith(0).v_m_s) / length(p0);
     return result;
 }

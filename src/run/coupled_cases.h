@@ -58,7 +58,7 @@ double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter
 // free flight, which nothing outside holds.
 struct Thrown {
     double momentum = 0;     // change of the total of body and liquid, over the body's at the start
-    double angular = 0;      // the same of the angular momentum; of the drop alone
+    double angular = 0;      // of the total angular momentum about the origin, over it; of the drop alone
     double energy_gain = 0;  // the largest of a step, over the energy at the start
     double balance = 0;      // of the body's momentum against the sum of its impulses
 };

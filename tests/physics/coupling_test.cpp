@@ -151,6 +151,8 @@ TEST(Coupling, ABodysMomentumChangesByItsImpulses)
     for (const CouplingMethod method : {variable_density, rigid_fluid}) {
         const Thrown t = throwInDrop(method, 2, 20);
         EXPECT_LT(t.balance, 1e-9) << int(method);
+        EXPECT_LT(t.momentum, 0.15) << int(
+            method);  // semi-Lagrangian advection loses some: 0.10 with the printed method
         EXPECT_LT(t.energy_gain, 1e-3) << int(method);
     }
 }
