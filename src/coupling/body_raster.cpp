@@ -58,7 +58,8 @@ void forLowFaces(const Grid& grid, const std::vector<BodyCell>& near, const F& f
 
 }  // namespace
 
-// A distance changes no faster than the way: cells that cannot be near are left out without asking.
+// A distance changes no faster than the way: cells that cannot be near are left out without asking, and those deep
+// inside get what it is at most.
 std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, double margin_cells)
 {
     std::vector<BodyCell> near;
@@ -67,11 +68,13 @@ std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, doub
         for (int j = box.lo.y; j < box.hi.y; ++j)
             for (int i = box.lo.x; i < box.hi.x; ++i) {
                 const double d = body.signedDistance(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5});
-                const double farther = d / grid.h - margin_cells;  // [cells]
-                if (farther < 0)
-                    near.push_back({{i, j, k}, float(d)});
-                else
-                    i += int(std::min(farther, 1e6));
+                const double beyond = std::abs(d) / grid.h - margin_cells;  // [cells]
+                if (d < 0 || beyond < 0) near.push_back({{i, j, k}, float(d)});
+                if (beyond < 1) continue;
+                const int known = std::min(int(std::min(beyond, 1e6)), box.hi.x - 1 - i);
+                if (d < 0)
+                    for (int n = 1; n <= known; ++n) near.push_back({{i + n, j, k}, float(d + n * grid.h)});
+                i += known;
             }
     return near;
 }

@@ -144,6 +144,26 @@ Vec3 Solids::cornerPosition(int i, int j, int k) const
     return {i * grid.h, j * grid.h, grid.cells.z == 1 ? 0.5 * grid.h : k * grid.h};
 }
 
+// The least of what is there and of the distance to an obstacle. A distance changes no faster than the way: corners
+// along x that are out of reach of it are not asked for.
+void Solids::addDistance(const Obstacle& o, IndexBox corners)
+{
+    const View3<float> distance = corner_distance;
+    for (int k = corners.lo.z; k < corners.hi.z; ++k)
+        for (int j = corners.lo.y; j < corners.hi.y; ++j)
+            for (int i = corners.lo.x; i < corners.hi.x; ++i) {
+                const double d = o.signedDistance(cornerPosition(i, j, k));
+                distance(i, j, k) = std::min(distance(i, j, k), float(d));
+                const double beyond = std::abs(d) / grid.h - reach_cells;
+                if (beyond < 1) continue;
+                const int known = std::min(int(std::min(beyond, 1e6)), corners.hi.x - 1 - i);
+                if (d < 0)
+                    for (int n = 1; n <= known; ++n)
+                        distance(i + n, j, k) = std::min(distance(i + n, j, k), float(d + n * grid.h));
+                i += known;
+            }
+}
+
 void Solids::recompute(const BrickList& list)
 {
     // Each brick owns its low corners; those on its high sides belong to the bricks around it.
@@ -153,11 +173,7 @@ void Solids::recompute(const BrickList& list)
         const int brick = around.list[size_t(task)];
         const IndexBox box = grid.bricks.facesOf(grid.bricks.box(brick));
         forEachCell(box, [&](int i, int j, int k) { distance(i, j, k) = float((reach_cells + 1) * grid.h); });
-        for (const Obstacle* o : within_reach[size_t(brick)])
-            forEachCell(intersection(box, cornersAround(*o)), [&](int i, int j, int k) {
-                float& d = distance(i, j, k);
-                d = std::min(d, float(o->signedDistance(cornerPosition(i, j, k))));
-            });
+        for (const Obstacle* o : within_reach[size_t(brick)]) addDistance(*o, intersection(box, cornersAround(*o)));
     });
     for (int axis = 0; axis < 3; ++axis) {
         const View3<float> out = fraction_field[axis];

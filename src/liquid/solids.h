@@ -89,6 +89,7 @@ private:
     IndexBox bricksAround(const Obstacle& obstacle, int more_cells) const;
     void markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const;
     void listObstacles();
+    void addDistance(const Obstacle& o, IndexBox corners);
     void recompute(const BrickList& list);
 
     const Grid& grid;
