@@ -259,7 +259,8 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
     for (PoissonSolver& c : component)
         forBricks("viscosity.turn", c.fine(),
                   [&](int slot) { std::fill_n(c.direction().brick(slot), brick_cells, 0.0f); });
-    const double on_course = std::pow(rr, 1 - easy_part) * std::pow(target, easy_part);
+    // Of a solve from its start: one that goes on from the true residual is nearly done.
+    const double on_course = iterations == 0 ? std::pow(rr, 1 - easy_part) * std::pow(target, easy_part) : rr;
     double rz_old = 0, alpha = 0;
     while (rr > target && iterations < max_iterations) {
         if (may_be_easy && (iterations == without_modes || (iterations == easy_iterations && rr > on_course))) {
