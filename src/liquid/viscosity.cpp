@@ -184,7 +184,7 @@ void setUpViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
     const CellViscosity nu = cellViscosity(prm, s);
     const double largest = largestViscosity(nu, s);
     w.viscosity.activate(bricksOfFaces(grid, s, w));
-    const ViscousTerms terms(grid, solids, s, w, nu);
+    const ViscousTerms terms(grid, prm, solids, s, w, nu);
     const Assembly assembly{terms,
                             prm.viscous_stress == ViscousStress::full,
                             float(1 / largest),
@@ -216,7 +216,7 @@ void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
     const KernelTimer timer("viscosity.all");  // the solver's own labels are the pressure's
     setUpViscosity(grid, prm, solids, dt_s, s, w);
     const SolveReport solve = solveViscosity(prm.viscous_stress, w);
-    takeVelocity(ViscousTerms(grid, solids, s, w, nu), w.viscosity, s.u);
+    takeVelocity(ViscousTerms(grid, prm, solids, s, w, nu), w.viscosity, s.u);
     fillLayers(grid, s.active, s.u);
     report = {solve.iterations, solve.residual, solve.converged};
 }

@@ -6,8 +6,8 @@ namespace {
 constexpr float least_theta = 0.01f;  // cells between a face and a solid that it is not a part of
 }
 
-ViscousTerms::ViscousTerms(const Grid& grid_, const Solids& solids_, LiquidState& s, LiquidScratch& w,
-                           const CellViscosity& nu_)
+ViscousTerms::ViscousTerms(const Grid& grid_, const LiquidParams& prm, const Solids& solids_, LiquidState& s,
+                           LiquidScratch& w, const CellViscosity& nu_)
     : grid(grid_),
       solids(solids_),
       nu(nu_),
@@ -16,7 +16,8 @@ ViscousTerms::ViscousTerms(const Grid& grid_, const Solids& solids_, LiquidState
       bodies(w.bodies),
       inflows(w.inflows),
       inner{{2, 2, 2}, grid.cells - Int3{2, 2, 2}},
-      h(float(grid.h))
+      h(float(grid.h)),
+      full_stress(prm.viscous_stress == ViscousStress::full)
 {
 }
 
@@ -118,10 +119,12 @@ float ViscousTerms::massOf(int axis, Int3 c) const
 
 // A body is rigid: the liquid's part of a control volume makes all of its strain, so the stress is nu / part of what
 // the whole would make. That keeps a rigid rotation free of stress, as a shorter difference to the body's surface would
-// not. Without it a ball sinks in oil a fifth too fast (ten Cate E1, 8 cells a diameter).
+// not. Without it a ball sinks in oil a fifth too fast (ten Cate E1, 8 cells a diameter). The component form takes a
+// rotation for stress, in bodies too: it would stop them all, so there a body is as soft as the liquid.
 float ViscousTerms::stiffening(float body_distance_m) const
 {
     constexpr float stiffest = 1e3f;
+    if (!full_stress) return 1;
     return 1 / std::max(1 - belowSurface(body_distance_m, h), 1 / stiffest);
 }
 

@@ -20,7 +20,8 @@ struct Difference {
 
 class ViscousTerms {
 public:
-    ViscousTerms(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w, const CellViscosity& nu);
+    ViscousTerms(const Grid& grid, const LiquidParams& prm, const Solids& solids, LiquidState& s, LiquidScratch& w,
+                 const CellViscosity& nu);
 
     enum class Face { air, unknown, wall, solid, inflow };
     Face kindOf(int axis, Int3 c) const;
@@ -61,6 +62,7 @@ private:
     const std::vector<LiquidScratch::Inflow>& inflows;
     IndexBox inner;
     float h;
+    bool full_stress;
 };
 
 }  // namespace flotsam

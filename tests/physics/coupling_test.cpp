@@ -157,6 +157,30 @@ TEST(Coupling, ABodysMomentumChangesByItsImpulses)
     }
 }
 
+// A ball spins with the liquid around it: no stress, whatever form the viscosity has; the form of components alone
+// loses what it loses of any rotation, not what a stiff body would.
+TEST(Coupling, ABallThatSpinsWithItsDropIsNotStoppedByItsOwnStiffness)
+{
+    for (const ViscousStress stress : {ViscousStress::full, ViscousStress::component}) {
+        Scene scene = tank({24, 24, 24});
+        scene.domain.gravity_m_s2 = {};
+        scene.liquid.viscosity_m2_s = 1e-3;
+        scene.liquid.viscous_stress = stress;
+        scene.liquid.regions = {drop({0.5, 0.5, 0.5}, 0.4)};
+        BodySpec ball;
+        ball.name = "ball";
+        ball.shape = BallShape{0.2};
+        ball.density_kg_m3 = scene.liquid.density_kg_m3;
+        ball.position_m = {0.5, 0.5, 0.5};
+        ball.spin_rad_s = {0, 1, 0};
+        scene.bodies = {ball};
+        Coupled run(scene);
+        setVelocity(run.sim, [](Vec3 p) { return cross(Vec3{0, 1, 0}, p - Vec3{0.5, 0.5, 0.5}); });
+        for (int n = 0; n < 5; ++n) run.sim.step(0.01);
+        EXPECT_GT(run.body().w_rad_s.y, 0.9) << int(stress);
+    }
+}
+
 // Ten Cate's first experiment for its first fifth of a second, coarse: theory for its start-up and a full run agree
 // with 0.028 m/s there; a ball that the viscous solve takes for liquid has 0.034.
 TEST(Coupling, ThickOilHoldsASinkingBallBack)
