@@ -18,8 +18,10 @@ struct Body {
     Mat3 body_from_principal;  // whose columns are the principal axes
     double friction = 0.3;
     double restitution = 0.3;
+    double rolling_friction_m = 0;        // how far ahead of its centre the ground presses on what rolls
+    double spinning_friction_m = 0;       // the lever at which sliding holds back what spins about the normal
     bool planar = false;                  // of a two-dimensional run: never moves along z, never turns about x or y
-    bool takes_partners_surface = false;  // walls and solids: friction and restitution are the other body's
+    bool takes_partners_surface = false;  // walls and solids: all of these are the other body's
 
     bool moves() const { return mass_kg > 0; }
 };

@@ -17,6 +17,9 @@ struct ContactPair {
     int a = 0, b = 0;  // a moves; b may be immobile
     int first = 0, count = 0;
     double friction = 0, restitution = 0;
+    double rolling_m = 0, spinning_m = 0;
+
+    bool resistsTurning() const { return rolling_m > 0 || spinning_m > 0; }
 };
 
 // What a pair looks like to the narrow phase.

@@ -31,10 +31,15 @@ Bounds boxOf(const Collider& c, Vec3 x_m, const Mat3& r, double margin_m)
 ContactPair pairOf(const std::vector<Body>& bodies, int a, int b)
 {
     const Body &p = bodies[size_t(a)], &q = bodies[size_t(b)];
-    ContactPair pair{a, b, 0, 0, 0, 0};
-    // The smaller restitution (Moore and Wilhelms 1988, as Guendelman et al.), the geometric mean of the frictions.
+    ContactPair pair;
+    pair.a = a;
+    pair.b = b;
+    // The smaller restitution (Moore and Wilhelms 1988, as Guendelman et al.), the geometric mean of the frictions;
+    // what turns is held back by the softer of the two.
     pair.friction = q.takes_partners_surface ? p.friction : std::sqrt(p.friction * q.friction);
     pair.restitution = q.takes_partners_surface ? p.restitution : std::min(p.restitution, q.restitution);
+    pair.rolling_m = std::max(p.rolling_friction_m, q.rolling_friction_m);
+    pair.spinning_m = std::max(p.spinning_friction_m, q.spinning_friction_m);
     return pair;
 }
 

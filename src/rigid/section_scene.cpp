@@ -118,6 +118,8 @@ Body makeSection(const BodySpec& spec, const DomainParams& domain)
     body.name = spec.name;
     body.friction = spec.friction;
     body.restitution = spec.restitution;
+    body.rolling_friction_m = spec.rolling_friction_m;
+    body.spinning_friction_m = spec.spinning_friction_m;
     return body;
 }
 

@@ -31,6 +31,8 @@ namespace {
 
 constexpr int most_colors = 32;
 constexpr int pairs_a_task = 64;
+// Rolling friction and the point's own work against each other: for a ball a sweep leaves 5/7 of what is wrong.
+constexpr int sweeps_of_turning = 4;
 constexpr double same_point_of_inner = 0.2;  // a contact is remembered if it moved less than this
 
 void apply(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
@@ -162,6 +164,7 @@ void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int m
 {
     const KernelTimer timer("rigid.contact");
     w.solver_points.resize(w.points.size());
+    w.turning.assign(w.pairs.size(), {});
     color(moving, w);
     const auto remembrance = remembranceOf(state, w);
     // Threads share what nothing moves: each works on a copy.
@@ -181,9 +184,10 @@ void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int m
     for (int n = 0; n < params.iterations; ++n)
         forPairs("rigid.contact", w, [&](const ContactPair& pair) {
             SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
-            for (int i = pair.first; i < pair.first + pair.count; ++i) {
-                SolverPoint& p = w.solver_points[size_t(i)];
-                improve(pair.friction, p.least_speed, p, a, b);
+            const std::span points(&w.solver_points[size_t(pair.first)], size_t(pair.count));
+            for (int sweep = 0; sweep < (pair.resistsTurning() ? sweeps_of_turning : 1); ++sweep) {
+                for (SolverPoint& p : points) improve(pair.friction, p.least_speed, p, a, b);
+                if (pair.resistsTurning()) resistTurning(pair, points, w.turning[size_t(&pair - w.pairs.data())], a, b);
             }
         });
 }

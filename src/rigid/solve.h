@@ -56,4 +56,8 @@ void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p);
 // the two with at least this speed along the normal.
 void improve(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);
 
+// The same for the pair's friction of rolling and spinning: `turning` is its angular impulse on a.
+void resistTurning(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
+                   SolverBody& b);
+
 }  // namespace flotsam

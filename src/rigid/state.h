@@ -118,6 +118,7 @@ struct RigidScratch {
     std::vector<ContactPair> pairs;
     std::vector<SolverBody> solver;
     std::vector<SolverPoint> solver_points;
+    std::vector<Vec3> turning;  // by pair: the angular impulse of rolling and spinning friction on its a [N m s]
     std::vector<std::vector<int>> colors;      // pairs that share no moving body
     std::vector<int> by_color_rest;            // those that no color could take
     std::vector<int> level;                    // of a body above the ground; -1: nothing carries it

@@ -91,6 +91,20 @@ double slideToRoll(double v0_m_s, double radius_m, double w0_rad_s)
     return world.state.bodies[0].v_m_s.x;
 }
 
+BodyState rollOut(double v0_m_s, double spin_rad_s, double rolling_m, double spinning_m, double slope)
+{
+    constexpr double radius_m = 0.1;
+    Body ball = withSurface(sphereBody(radius_m, 700), 0.6, 0);
+    ball.rolling_friction_m = rolling_m;
+    ball.spinning_friction_m = spinning_m;
+    const Vec3 normal = normalized(Vec3{slope, 1, 0});
+    RigidWorld world;
+    world.add(std::move(ball), {radius_m * normal, {}, {v0_m_s, 0, 0}, {0, spin_rad_s, -v0_m_s / radius_m}});
+    world.addWall({}, normal);
+    while (world.state.t_s < 1 - 0.5 * dt_s) world.step(dt_s);
+    return world.state.bodies[0];
+}
+
 Bounces bounceBall(double restitution, double height_m, int bounces, double seconds)
 {
     constexpr double radius_m = 0.1;

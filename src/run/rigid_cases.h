@@ -18,6 +18,10 @@ double rollDown(double angle_deg, double seconds);
 // The speed of a ball that was set on a floor with v0 and w0, when it rolls [m/s].
 double slideToRoll(double v0_m_s, double radius_m, double w0_rad_s);
 
+// A ball of 0.1 m after a second with friction of rolling and spinning: it starts rolling along x and spinning about
+// the vertical, on a plane that falls towards +x.
+BodyState rollOut(double v0_m_s, double spin_rad_s, double rolling_m, double spinning_m, double slope);
+
 struct Bounces {
     std::vector<double> heights_m;   // of the tops after each bounce
     double energy_change = 0;        // relative to the start, at the end

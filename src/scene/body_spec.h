@@ -58,6 +58,7 @@ struct BodySpec {
     Vec3 rotation_deg;  // about x, then y, then z, in the world's axes
     Vec3 velocity_m_s, spin_rad_s;
     double restitution = 0.3, friction = 0.3;
+    double rolling_friction_m = 0, spinning_friction_m = 0;
     std::optional<DistanceMethod> distance = {};  // none: exact where there is a formula, else a grid
     std::string where = {};                       // "file:line", for messages
 };

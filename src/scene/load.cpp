@@ -113,7 +113,6 @@ void readMaterial(const TomlTable& t, Scene& s)
     s.render.opaque = material.opaque;
 }
 
-
 void readLiquid(const TomlTable& t, ShapeContext context, LiquidParams& p)
 {
     t.allowOnly({"material", "density_kg_m3", "viscosity_m2_s", "viscosity_mean", "viscous_stress", "advection", "loop",

@@ -85,8 +85,25 @@ void readMaterial(const TomlTable& t, BodySpec& b)
 
 BodySpec readBody(const TomlTable& t, const ShapeContext& context, const Scene& earlier)
 {
-    t.allowOnly({"name", "sphere", "box", "cylinder", "ellipsoid", "mesh", "gear", "gem", "bunny", "material",
-                 "density_kg_m3", "position_m", "rotation_deg", "velocity_m_s", "spin_rad_s", "restitution", "friction",
+    t.allowOnly({"name",
+                 "sphere",
+                 "box",
+                 "cylinder",
+                 "ellipsoid",
+                 "mesh",
+                 "gear",
+                 "gem",
+                 "bunny",
+                 "material",
+                 "density_kg_m3",
+                 "position_m",
+                 "rotation_deg",
+                 "velocity_m_s",
+                 "spin_rad_s",
+                 "restitution",
+                 "friction",
+                 "rolling_friction_m",
+                 "spinning_friction_m",
                  "distance"});
     BodySpec b;
     b.name = readName(t, fmt::format("body{}", earlier.bodies.size() + 1), earlier);
@@ -98,6 +115,8 @@ BodySpec readBody(const TomlTable& t, const ShapeContext& context, const Scene& 
     b.spin_rad_s = t.vector("spin_rad_s", {}, within(1e5));
     b.restitution = t.number("restitution", b.restitution, {0, 1});
     b.friction = t.number("friction", b.friction, {0, 100});
+    b.rolling_friction_m = t.number("rolling_friction_m", b.rolling_friction_m, {0, largest_coordinate_m});
+    b.spinning_friction_m = t.number("spinning_friction_m", b.spinning_friction_m, {0, largest_coordinate_m});
     if (t.has("distance")) {
         b.distance = DistanceMethod(
             t.word("distance", 0, {distance_method_words[0], distance_method_words[1], distance_method_words[2]}));

@@ -169,9 +169,11 @@ std::string bodyToml(const BodySpec& b)
 {
     std::string out = fmt::format(
         "\n[[body]]\nname = {}\n{}material = \"{}\"\ndensity_kg_m3 = {}\nposition_m = {}\nrotation_deg = {}\n"
-        "velocity_m_s = {}\nspin_rad_s = {}\nrestitution = {}\nfriction = {}\n",
+        "velocity_m_s = {}\nspin_rad_s = {}\nrestitution = {}\nfriction = {}\nrolling_friction_m = "
+        "{}\nspinning_friction_m = {}\n",
         quoted(b.name), std::visit(BodyShapeWriter{}, b.shape), b.material, b.density_kg_m3, vector(b.position_m),
-        vector(b.rotation_deg), vector(b.velocity_m_s), vector(b.spin_rad_s), b.restitution, b.friction);
+        vector(b.rotation_deg), vector(b.velocity_m_s), vector(b.spin_rad_s), b.restitution, b.friction,
+        b.rolling_friction_m, b.spinning_friction_m);
     if (b.distance) out += fmt::format("distance = \"{}\"\n", distance_method_words[int(*b.distance)]);
     return out;
 }

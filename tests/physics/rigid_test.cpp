@@ -28,6 +28,18 @@ TEST(Rigid, ASlidingBallEndsUpRolling)
     EXPECT_NEAR(slideToRoll(1, 0.1, -30), (5.0 - 6.0) / 7, 1e-6);
 }
 
+// A ball of 0.1 m on a plane: rolling friction f_r slows it by 5/7 f_r g / r, spinning friction f_s its spin by
+// f_s m g / I = 5/2 f_s g / r2; and on a slope of less than f_r / r it stays.
+TEST(Rigid, RollingAndSpinningAreHeldBack)
+{
+    constexpr double g = 9.81, r = 0.1, f_r = 2e-3, f_s = 1e-3;
+    EXPECT_NEAR(rollOut(1, 0, f_r, f_s, 0).v_m_s.x, 1 - 5.0 / 7 * f_r * g / r, 1e-3);
+    EXPECT_NEAR(rollOut(0, 50, f_r, f_s, 0).w_rad_s.y, 50 - 2.5 * f_s * g / (r * r), 1e-2);
+    EXPECT_LT(length(rollOut(0.1, 1, f_r, f_s, 0).w_rad_s), 1e-9);
+    EXPECT_LT(length(rollOut(0, 0, f_r, f_s, 0.019).v_m_s), 1e-5);
+    EXPECT_GT(length(rollOut(0, 0, f_r, f_s, 0.021).v_m_s), 1e-3);
+}
+
 TEST(Rigid, ABallBouncesToTheHeightThatItsRestitutionGives)
 {
     const Bounces elastic = bounceBall(1, 1, 10, 20);

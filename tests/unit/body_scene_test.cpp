@@ -69,6 +69,8 @@ velocity_m_s = [3.8, -3.1, 0]
 spin_rad_s = [0, -104.72, 0]
 restitution = 0.35
 friction = 0.45
+rolling_friction_m = 0.001
+spinning_friction_m = 0.0004
 [[body]]
 box = { size_m = [0.1, 0.2, 0.3] }
 material = "turquoise"
@@ -105,6 +107,8 @@ iterations = 17
     EXPECT_EQ(s.bodies[0].material, "silver");  // the looks of something so heavy
     EXPECT_EQ(s.bodies[0].spin_rad_s, (Vec3{0, -104.72, 0}));
     EXPECT_EQ(s.bodies[0].restitution, 0.35);
+    EXPECT_EQ(s.bodies[0].rolling_friction_m, 0.001);
+    EXPECT_EQ(makeWorld(s).bodies[0].spinning_friction_m, 0.0004);
     EXPECT_EQ(s.bodies[1].name, "body2");
     EXPECT_EQ(s.bodies[1].density_kg_m3, 2000);  // turquoise's
     EXPECT_EQ(s.bodies[1].distance, DistanceMethod::rays);
@@ -128,6 +132,7 @@ TEST_F(BodyScene, ImpossibleValuesAreRefused)
     expectRefusal("[[body]]\nsphere = { radius_m = 0 }\ndensity_kg_m3 = 5\nposition_m = [0, 0, 0]\n",
                   "radius_m is 0; it must be above 0");
     expectRefusal(ball + "restitution = 1.5\n", "restitution is 1.5");
+    expectRefusal(ball + "rolling_friction_m = -1e-3\n", "rolling_friction_m is -0.001");
     expectRefusal(ball + ball, "two bodies have the name \"ball\"");
     expectRefusal(ball + "material = \"cheese\"\n", "cheese");
     expectRefusal(ball + "box = { size_m = [1, 1, 1] }\n", "has 2 shapes");
