@@ -22,7 +22,11 @@ constexpr double memory_bytes_of_the_program = 40e6;
 // Beside the surface: three layers of cells hold particles, each in two lists of 16 bytes and one of 1; the velocity of
 // cell centres is in the bricks around, 16 bytes in each of 24 layers.
 constexpr double memory_bytes_per_particle = 33, layers_with_particles = 3, bytes_of_center_velocity = 16 * 24;
-constexpr double triangles_per_surface_cell = 2.2;
+// Of a pool's flat sides, measured; the frames' meshes are closed along walls.
+double trianglesPerSurfaceCell(int tetrahedra)
+{
+    return tetrahedra == 6 ? 3.7 : tetrahedra == 24 ? 8.5 : tetrahedra == 48 ? 15 : 34;
+}
 constexpr double ply_bytes_per_triangle = 36. / 2 + 13;  // a vertex of 36 B for two triangles, and the face
 constexpr double ply_bytes_per_tracer = 24;
 constexpr double vdb_bytes_per_liquid_cell = 16;  // phi and velocity
@@ -91,12 +95,14 @@ long long expectedSteps(const Scene& scene, int frames, double speed_m_s)
     return frames * std::max(1LL, std::llround(std::ceil(frame_s / dt_s - 1e-9)));
 }
 
-double diskBytes(const Scene& scene, const Preflight& p, double active_cells)
+double diskBytes(const Scene& scene, const Preflight& p, double walled_cells, double active_cells)
 {
     const double inflow_cells = p.inflow_volume_m3 / std::pow(scene.domain.h(), 3);
-    const double surface_cells = double(p.surface_cells) + 6 * std::pow(inflow_cells, 2. / 3);  // a cube of it
+    const double surface_cells =
+        double(p.surface_cells) + walled_cells + 6 * std::pow(inflow_cells, 2. / 3);  // the inflow as a cube
     double frame_bytes = ply_bytes_per_tracer * scene.tracers.count;
-    if (scene.output.surface) frame_bytes += surface_cells * triangles_per_surface_cell * ply_bytes_per_triangle;
+    if (scene.output.surface)
+        frame_bytes += surface_cells * trianglesPerSurfaceCell(scene.surface.tetrahedra) * ply_bytes_per_triangle;
     const double heat_bytes = scene.heat.on ? file_bytes_of_heat_per_cell : 0;
     if (scene.output.volume)
         frame_bytes += (double(p.liquid_cells) + inflow_cells) * (vdb_bytes_per_liquid_cell + heat_bytes);
@@ -130,7 +136,7 @@ Preflight inspect(const Scene& scene, const std::filesystem::path& out)
     const double bytes_per_surface_cell =
         memory_bytes_per_particle * layers_with_particles * scene.surface.particles_per_cell + bytes_of_center_velocity;
     p.memory_bytes = memory_bytes_of_the_program + per_cell * active + bytes_per_surface_cell * double(p.surface_cells);
-    p.disk_bytes = diskBytes(scene, p, active);
+    p.disk_bytes = diskBytes(scene, p, double(sample.walled), active);
     p.warnings = findWarnings(scene, shapes, sample, p, out);
     return p;
 }

@@ -47,6 +47,7 @@ std::vector<Probe> probesOf(const std::vector<std::shared_ptr<const Shape>>& sha
 
 struct Sampler {
     double h;
+    Int3 cells;
     Vec3 up;  // against gravity
     std::vector<Probe> regions, sources, solids;
 
@@ -96,9 +97,19 @@ struct Sampler {
         const long long weight = 1LL * stride * stride * stride;
         for (int k = box.lo.z; k < box.hi.z; k += stride)
             for (int j = box.lo.y; j < box.hi.y; j += stride)
-                for (int i = box.lo.x; i < box.hi.x; i += stride)
-                    liquid |= add(h * Vec3{i + 0.5, j + 0.5, k + 0.5}, weight, s);
+                for (int i = box.lo.x; i < box.hi.x; i += stride) {
+                    if (!add(h * Vec3{i + 0.5, j + 0.5, k + 0.5}, weight, s)) continue;
+                    liquid = true;
+                    s.walled += 1LL * stride * stride * sidesReached({i, j, k}, stride);
+                }
         return liquid;
+    }
+
+    int sidesReached(Int3 c, int stride) const
+    {
+        int sides = 0;
+        for (int a = 0; a < 3; ++a) sides += int(c[a] == 0) + int(c[a] + stride >= cells[a]);
+        return sides;
     }
 };
 
@@ -115,6 +126,7 @@ void addSample(const SceneSample& from, SceneSample& into)
     into.liquid += from.liquid;
     into.solid += from.solid;
     into.surface += from.surface;
+    into.walled += from.walled;
     into.fall_m = std::max(into.fall_m, from.fall_m);
     addCounts(from.regions, into.regions);
     addCounts(from.sources, into.sources);
@@ -136,7 +148,8 @@ SceneSample sampleScene(const Scene& scene, const SceneShapes& shapes)
     const double h = d.h();
     const Vec3 up = normalized(-d.gravity_m_s2), size = d.size_m();
     const double lowest = std::min(0., up.x) * size.x + std::min(0., up.y) * size.y + std::min(0., up.z) * size.z;
-    const Sampler sampler{h, up, probesOf(shapes.regions, h), probesOf(shapes.sources, h), probesOf(shapes.solids, h)};
+    const Sampler sampler{
+        h, d.cells, up, probesOf(shapes.regions, h), probesOf(shapes.sources, h), probesOf(shapes.solids, h)};
     const int stride = product(d.cells) > most_samples ? 2 : 1;
 
     const Bricks bricks(d.cells);

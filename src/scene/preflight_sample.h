@@ -22,6 +22,7 @@ struct ShapeCount {
 
 struct SceneSample {
     long long liquid = 0, solid = 0, surface = 0;  // surface: liquid within a cell of the regions' boundary
+    long long walled = 0;                          // faces of liquid cells on the domain's sides
     long long active = 0;                          // cells of the bricks that hold liquid and those around them
     double fall_m = 0;                             // from the highest liquid or source to the domain's lowest point
     std::vector<ShapeCount> regions, sources, solids;
