@@ -8,18 +8,18 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 flotsam=${FLOTSAM:-$root/flotsam}
 folder=${1:-$root/docs/images}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- figure_17 figure_19 figure_20 figure_21 figure_22 figure_32_right hull floating_boxes hundred_bodies cork_and_lead
+[ $# -gt 0 ] || set -- figure_02 figure_17 figure_19 figure_20 figure_21 figure_22 figure_32_right hull floating_boxes hundred_bodies cork_and_lead
 if [ -z "${WORK:-}" ]; then
     WORK=$(mktemp -d)
     trap 'rm -rf "$WORK"' EXIT
 fi
 
-# sheet OUT COLUMNS SIZE SCENE FRAME...: these frames as one picture, COLUMNS beside each other.
+# sheet OUT COLUMNS SIZE SCENE FRAME...: these frames as one picture, COLUMNS beside each other. tracers=N marks the water.
 sheet() {
     out=$1 columns=$2 size=$3 scene=$4
     shift 4
-    run=$WORK/$scene
-    [ -d "$run" ] || "$flotsam" run "$root/scenes/$scene.toml" --out "$run"
+    run=$WORK/$scene${tracers:+_marked}
+    [ -d "$run" ] || "$flotsam" run "$root/scenes/$scene.toml" ${tracers:+--set tracers.count=$tracers} --out "$run"
     mkdir -p "$WORK/sheets/$out"
     n=0
     for frame in "$@"; do
@@ -35,7 +35,8 @@ sheet() {
 for name in "$@"; do
     case $name in
         figure_17) sheet figure_17 3 426x266 block_splash 12 30 48 60 90 290 ;;
-        figure_19) sheet figure_19 3 426x266 lead_and_wood 3 8 14 30 60 156 ;;
+        figure_02) sheet figure_02 3 426x266 lead_and_wood 3 8 14 30 60 156 ;;
+        figure_19) (tracers=3000; sheet figure_19 3 426x266 lead_and_wood 3 8 14 30 60 156) ;;
         figure_20) sheet figure_20 6 200x480 tumbling_stones 5 25 40 48 58 64 ;;
         figure_21) sheet figure_21 6 200x480 tumbling_gems 5 25 45 60 75 90 ;;
         figure_22) sheet figure_22 3 426x266 gears_and_bunnies 3 9 20 40 60 470 ;;

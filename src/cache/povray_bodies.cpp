@@ -25,7 +25,12 @@ std::string bodyTexturesText()
            "[0.06 srgbt<1,1,1,1>]} turbulence 0.3 scale 0.9} finish{ambient 0.2 diffuse 0.6}}\n"
            "#declare body_marble=texture{pigment{marble turbulence 0.9 octaves 5 color_map{"
            "[0 srgb<0.93,0.92,0.89>][0.6 srgb<0.86,0.85,0.83>][0.85 srgb<0.66,0.66,0.67>][1 srgb<0.40,0.41,0.44>]}"
-           " scale 0.9 rotate<20,30,40>} finish{ambient 0.24 diffuse 0.68 specular 0.4 roughness 0.01}}\n";
+           " scale 0.9 rotate<20,30,40>} finish{ambient 0.24 diffuse 0.68 specular 0.4 roughness 0.01}}\n"
+           // Dull and tarnished in patches, which also show that it turns.
+           "#declare body_lead=texture{pigment{bozo turbulence 0.6 color_map{"
+           "[0 srgb<0.27,0.29,0.33>][0.5 srgb<0.36,0.38,0.42>][0.75 srgb<0.50,0.52,0.55>][1 srgb<0.62,0.63,0.65>]}"
+           " scale 0.7} finish{ambient 0.2 diffuse 0.5 specular 0.35 roughness 0.06 metallic"
+           " reflection{0.08 metallic}}}\n";
 }
 
 std::string bodiesText(const std::vector<DrawnBody>& bodies, const Stage& stage)

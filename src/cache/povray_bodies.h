@@ -12,7 +12,7 @@ namespace flotsam {
 
 struct DrawnBody {
     const TriangleMesh* mesh = nullptr;  // around its centre of mass
-    std::string material;                // wood, silver, turquoise or marble
+    std::string material;                // of body_materials
     BodyPose pose;
 };
 

@@ -41,9 +41,9 @@ struct BodyMaterial {
     const char* word;
     double density_kg_m3;
 };
-// The densities of the papers' scenes (block splash: silver 9, wood .74, turquoise 2 times water's); marble's own.
+// The densities of the papers' scenes (silver 9, wood .74, turquoise 2, lead 11 times water's); marble's own.
 inline constexpr BodyMaterial body_materials[] = {
-    {"wood", 740}, {"silver", 9000}, {"turquoise", 2000}, {"marble", 2700}};
+    {"wood", 740}, {"silver", 9000}, {"turquoise", 2000}, {"marble", 2700}, {"lead", 11000}};
 
 // How far a point is from the body: by its formula, from a grid, or from every triangle with parity rays.
 enum class DistanceMethod { exact, grid, rays };

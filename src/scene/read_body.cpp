@@ -77,10 +77,11 @@ void readMaterial(const TomlTable& t, BodySpec& b)
     if (t.has("density_kg_m3") || b.material.empty())
         b.density_kg_m3 = t.requiredNumber("density_kg_m3", positive(1e6));
     if (b.material.empty())  // the looks that go with a weight
-        b.material = b.density_kg_m3 < 1000   ? "wood"
-                     : b.density_kg_m3 < 2500 ? "turquoise"
-                     : b.density_kg_m3 < 5000 ? "marble"
-                                              : "silver";
+        b.material = b.density_kg_m3 < 1000    ? "wood"
+                     : b.density_kg_m3 < 2500  ? "turquoise"
+                     : b.density_kg_m3 < 5000  ? "marble"
+                     : b.density_kg_m3 < 10000 ? "silver"
+                                               : "lead";
 }
 
 BodySpec readBody(const TomlTable& t, const ShapeContext& context, const Scene& earlier)

@@ -104,7 +104,7 @@ iterations = 17
     const Scene s = load(text);
     ASSERT_EQ(s.bodies.size(), 7u);
     EXPECT_EQ(s.bodies[0].name, "lead");
-    EXPECT_EQ(s.bodies[0].material, "silver");  // the looks of something so heavy
+    EXPECT_EQ(s.bodies[0].material, "lead");  // the looks of something so heavy
     EXPECT_EQ(s.bodies[0].spin_rad_s, (Vec3{0, -104.72, 0}));
     EXPECT_EQ(s.bodies[0].restitution, 0.35);
     EXPECT_EQ(s.bodies[0].rolling_friction_m, 0.001);
