@@ -28,8 +28,8 @@ std::string bodyTexturesText()
            " scale 0.9 rotate<20,30,40>} finish{ambient 0.24 diffuse 0.68 specular 0.4 roughness 0.01}}\n"
            // Dull and tarnished in patches, which also show that it turns.
            "#declare body_lead=texture{pigment{bozo turbulence 0.6 color_map{"
-           "[0 srgb<0.27,0.29,0.33>][0.5 srgb<0.36,0.38,0.42>][0.75 srgb<0.50,0.52,0.55>][1 srgb<0.62,0.63,0.65>]}"
-           " scale 0.7} finish{ambient 0.2 diffuse 0.5 specular 0.35 roughness 0.06 metallic"
+           "[0 srgb<0.40,0.42,0.46>][0.45 srgb<0.50,0.52,0.56>][0.55 srgb<0.62,0.64,0.67>][1 srgb<0.72,0.73,0.75>]}"
+           " scale 0.4} finish{ambient 0.22 diffuse 0.62 specular 0.35 roughness 0.06 metallic"
            " reflection{0.08 metallic}}}\n";
 }
 
