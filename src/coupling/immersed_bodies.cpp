@@ -161,6 +161,12 @@ VelocityChange ImmersedBodies::motionOf(const Wet& body) const
     return {b.v_m_s, b.w_rad_s};
 }
 
+VelocityChange ImmersedBodies::collisionOf(const Wet& body) const
+{
+    const CollisionAcceleration& c = world.collisionAccelerations()[body.body];
+    return {dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2};
+}
+
 void ImmersedBodies::addMotion(const Wet& body, const VelocityChange& change)
 {
     BodyState& b = world.state.bodies[body.body];

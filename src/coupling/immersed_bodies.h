@@ -52,6 +52,10 @@ protected:
     virtual void begin(LiquidState& s, LiquidScratch& w) = 0;
 
     VelocityChange motionOf(const Wet& body) const;
+    // What contacts added to it in this step's move.
+    VelocityChange collisionOf(const Wet& body) const;
+    // Whether the field has the velocity that the body left there: not if it was dry, or starts in the liquid.
+    bool isInField(const Wet& body, const LiquidState& s) const { return body.was_wet && s.step > 0; }
     void addMotion(const Wet& body, const VelocityChange& change);
     // The rigid motion that the body's faces have beside its own becomes its own too; returns it.
     VelocityChange takeMotion(const Wet& body, LiquidState& s);

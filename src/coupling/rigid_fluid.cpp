@@ -15,8 +15,7 @@ std::vector<BodyFace> RigidFluid::facesOf(const BodyObstacle& body, const std::v
     return facesByPart(grid, body, near, params.sub_cell_volume);
 }
 
-// The field has the velocity that a wet body left there; one that was dry, or that starts in the liquid, brings its
-// own.
+// A body whose velocity the field does not have brings its own.
 void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
 {
     w.bodies.near.clear();
@@ -24,13 +23,12 @@ void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
     for (Wet& body : wet) {
         body.support_m_s = {};  // the source term has it
         const VelocityChange now = motionOf(body);
-        if (!body.was_wet || s.step == 0) {
+        if (!isInField(body, s)) {
             impose(body, s);
             before.push_back({now, {}});
             continue;
         }
-        const CollisionAcceleration& c = world.collisionAccelerations()[body.body];
-        const VelocityChange collision{dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2};
+        const VelocityChange collision = collisionOf(body);
         before.push_back({{now.v_m_s - collision.v_m_s, now.w_rad_s - collision.w_rad_s}, collision});
     }
 }

@@ -1,6 +1,7 @@
 #include "coupling/variable_density.h"
 
 #include "core/profile.h"
+#include "coupling/rigid_motion.h"
 
 namespace flotsam {
 
@@ -40,7 +41,24 @@ void VariableDensity::mark(BodyMarks& marks) const
 void VariableDensity::begin(LiquidState& s, LiquidScratch& w)
 {
     mark(w.bodies);
+    beside.clear();
+    for (const Wet& body : wet) beside.push_back(besideMotion(body, s));
     for (const Wet& body : wet) impose(body, s);
+}
+
+// What the step before left on the body's faces, less the body's motion then: nothing where the body was, and the
+// liquid's motion relative to it where the body has come.
+std::vector<float> VariableDensity::besideMotion(const Wet& body, LiquidState& s) const
+{
+    std::vector<float> differences(body.faces.size(), 0.0f);
+    if (!isInField(body, s)) return differences;
+    const VelocityChange now = motionOf(body), collision = collisionOf(body);
+    const VelocityChange then{now.v_m_s - collision.v_m_s, now.w_rad_s - collision.w_rad_s};
+    for (size_t n = 0; n < differences.size(); ++n) {
+        const BodyFace& f = body.faces[n];
+        differences[n] = s.u.u[f.axis].view()(f.at) - float(speedAt(then, f));
+    }
+    return differences;
 }
 
 void VariableDensity::afterForces(LiquidState& s)
@@ -49,6 +67,21 @@ void VariableDensity::afterForces(LiquidState& s)
         if (body.support_m_s == Vec3{}) continue;
         addMotion(body, {body.support_m_s, {}});
         for (const BodyFace& f : body.faces) s.u.u[f.axis].view()(f.at) += float(body.support_m_s[f.axis]);
+    }
+}
+
+// Liquid that is in front of a body now was in front of it before as well, but its path leads to where the body has
+// come since: it finds there what the liquid had. With the body's own velocity there, a layer as thick as the body's
+// way in a step was pushed along for which the body did not pay: ten Cate's fastest ball sank 3.4 % faster (8 cells a
+// diameter).
+void VariableDensity::beforeAdvection(LiquidState& s)
+{
+    for (size_t n = 0; n < wet.size(); ++n) {
+        const VelocityChange motion = motionOf(wet[n]);
+        for (size_t m = 0; m < beside[n].size(); ++m) {
+            const BodyFace& f = wet[n].faces[m];
+            s.u.u[f.axis].view()(f.at) = float(speedAt(motion, f)) + beside[n][m];
+        }
     }
 }
 

@@ -11,6 +11,7 @@ public:
 
     void afterForces(LiquidState& s) override;
     void afterFirstProjection(LiquidState& s) override { solidify(s); }
+    void beforeAdvection(LiquidState& s) override;
     void afterAdvection(LiquidState& s) override;
     void afterViscosity(LiquidState& s) override;
     void afterLastProjection(LiquidState& s) override { solidify(s); }
@@ -22,6 +23,9 @@ protected:
 private:
     void solidify(LiquidState& s);
     void mark(BodyMarks& marks) const;
+    std::vector<float> besideMotion(const Wet& body, LiquidState& s) const;
+
+    std::vector<std::vector<float>> beside;  // by wet body and face: what the field had beside the body's motion [m/s]
 };
 
 }  // namespace flotsam

@@ -19,10 +19,11 @@ public:
 
     // From here until leave() the wet bodies are part of the liquid.
     virtual void enter(LiquidState& s, LiquidScratch& w) = 0;
-    // The stages of the velocity's solve, after each of which a coupling method may have its say. The last projection
+    // The stages of the velocity's solve, beside each of which a coupling method may have its say. The last projection
     // is followed by the bodies' own: they are rigid again.
     virtual void afterForces(LiquidState&) {}
     virtual void afterFirstProjection(LiquidState&) {}
+    virtual void beforeAdvection(LiquidState&) {}
     virtual void afterAdvection(LiquidState&) {}
     virtual void afterViscosity(LiquidState&) {}
     virtual void afterLastProjection(LiquidState& s) = 0;

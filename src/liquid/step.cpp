@@ -104,6 +104,13 @@ void Simulation::addForces(double dt_s)
     if (immersed) immersed->afterForces(state);
 }
 
+void Simulation::carryVelocity(double dt_s)
+{
+    if (immersed) immersed->beforeAdvection(state);
+    advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
+    if (immersed) immersed->afterAdvection(state);
+}
+
 void Simulation::diffuseVelocity(double dt_s, StepReport& report)
 {
     applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
@@ -120,8 +127,7 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     project(grid, rough, solids, 0, state, scratch, report.pressure);
     if (immersed) immersed->afterFirstProjection(state);
     extendVelocity(grid, solids, state, scratch);
-    advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
-    if (immersed) immersed->afterAdvection(state);
+    carryVelocity(dt_s);
     diffuseVelocity(dt_s, report);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
@@ -134,8 +140,7 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
         fillLayers(grid, state.active, state.u);
     else
         extendVelocity(grid, solids, state, scratch);
-    advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
-    if (immersed) immersed->afterAdvection(state);
+    carryVelocity(dt_s);
     addForces(dt_s);
     diffuseVelocity(dt_s, report);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);

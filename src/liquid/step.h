@@ -61,6 +61,7 @@ private:
     void pourViscosity();
     void updateViscosity();
     void addForces(double dt_s);
+    void carryVelocity(double dt_s);
     void diffuseVelocity(double dt_s, StepReport& report);
     void solveTwoProjections(double dt_s, StepReport& report);
     void solveOneProjection(double dt_s, StepReport& report);

@@ -194,5 +194,35 @@ TEST(Coupling, ThickOilHoldsASinkingBallBack)
     EXPECT_LT(speed, 0.031);
 }
 
+// A disk of 8 cells across in ten Cate's thinnest oil, in two dimensions, 0.6 s after it was let go [m/s].
+double sinkDisk(double cfl)
+{
+    constexpr int cells = 32;
+    constexpr double width_m = 0.06, diameter_m = 0.015;
+    Scene scene = closedTank({cells, 2 * cells, 1});
+    scene.domain.width_m = width_m;
+    scene.domain.no_slip = true;
+    scene.time.cfl = cfl;
+    scene.liquid.density_kg_m3 = ten_cate[3].liquid_kg_m3;
+    scene.liquid.viscosity_m2_s = ten_cate[3].viscosity_Pa_s / ten_cate[3].liquid_kg_m3;
+    scene.liquid.regions = {liquidEverywhere()};
+    BodySpec disk;
+    disk.name = "disk";
+    disk.shape = BallShape{0.5 * diameter_m};
+    disk.density_kg_m3 = 1120;
+    disk.position_m = {0.5 * width_m, 0.1, 0.5 * width_m / cells};
+    scene.bodies = {disk};
+    Coupled run(scene);
+    stepCoupled(0.6, run, {});
+    return -run.body().v_m_s.y;
+}
+
+// Measured: 0.07 %; 1.2 % where the paths of the liquid in front lead into the body.
+TEST(Coupling, ABodySinksAsFastWithLongStepsAsWithShortOnes)
+{
+    const double speed_m_s = sinkDisk(0.25);
+    EXPECT_NEAR(sinkDisk(1), speed_m_s, 0.004 * speed_m_s);
+}
+
 }  // namespace
 }  // namespace flotsam
