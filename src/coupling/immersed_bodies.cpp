@@ -1,7 +1,6 @@
 #include "coupling/immersed_bodies.h"
 
 #include "core/parallel.h"
-#include "coupling/rigid_motion.h"
 #include "liquid/boundary.h"
 #include "liquid/surface.h"
 
@@ -140,7 +139,8 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
         std::vector<BodyCell> near = cellsNear(grid, *shapes[i], margin_cells);
         if (!isWet(near, s.phi.view())) return;
         std::vector<BodyFace> faces = facesOf(*shapes[i], near);
-        found[i] = {i, densities[i], world.isWet(n), supportOf(i), {}, {}, std::move(near), std::move(faces)};
+        const NormalMatrix matrix = normalMatrixOf(faces, world.bodies[i].collider->reach_m);
+        found[i] = {i, densities[i], world.isWet(n), supportOf(i), {}, {}, std::move(near), std::move(faces), matrix};
     });
     for (GainedFromLiquid& gained : world.state.gained) gained = {};
     for (Wet& body : found) {
@@ -171,7 +171,8 @@ void ImmersedBodies::addMotion(const Wet& body, const VelocityChange& change)
 VelocityChange ImmersedBodies::takeMotion(const Wet& body, LiquidState& s)
 {
     const Body& b = world.bodies[body.body];
-    const VelocityChange change = allowed(b, rigidMotionBeside(motionOf(body), body.faces, s.u, b.collider->reach_m));
+    const VelocityChange change =
+        allowed(b, rigidMotionBeside(motionOf(body), body.faces, body.matrix, s.u, b.collider->reach_m));
     addMotion(body, change);
     return change;
 }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "coupling/body_raster.h"
+#include "coupling/rigid_motion.h"
 #include "liquid/immersed.h"
 #include "scene/scene.h"
 
@@ -45,6 +45,7 @@ protected:
         VelocityChange before, viscosity;  // at the start of the liquid's solve; what its viscous part added
         std::vector<BodyCell> cells;
         std::vector<BodyFace> faces;
+        NormalMatrix matrix;  // of the rigid motion in those
     };
 
     virtual std::vector<BodyFace> facesOf(const BodyObstacle& body, const std::vector<BodyCell>& near) const = 0;
