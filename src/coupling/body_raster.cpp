@@ -65,17 +65,21 @@ std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, doub
     std::vector<BodyCell> near;
     const IndexBox box = cellsOf(grid, body.bounds(), margin_cells);
     for (int k = box.lo.z; k < box.hi.z; ++k)
-        for (int j = box.lo.y; j < box.hi.y; ++j)
-            for (int i = box.lo.x; i < box.hi.x; ++i) {
+        for (int j = box.lo.y; j < box.hi.y; ++j) {
+            const Obstacle::Span span = body.spanNear(grid.h * Vec3{box.lo.x + 0.5, j + 0.5, k + 0.5}, grid.h,
+                                                      box.size().x, margin_cells * grid.h);
+            const int end = box.lo.x + span.end;
+            for (int i = box.lo.x + span.first; i < end; ++i) {
                 const double d = body.signedDistance(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5});
                 const double beyond = std::abs(d) / grid.h - margin_cells;  // [cells]
                 if (d < 0 || beyond < 0) near.push_back({{i, j, k}, float(d)});
                 if (beyond < 1) continue;
-                const int known = std::min(int(std::min(beyond, 1e6)), box.hi.x - 1 - i);
+                const int known = std::min(int(std::min(beyond, 1e6)), end - 1 - i);
                 if (d < 0)
                     for (int n = 1; n <= known; ++n) near.push_back({{i + n, j, k}, float(d + n * grid.h)});
                 i += known;
             }
+        }
     return near;
 }
 

@@ -44,8 +44,8 @@ std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s)
     return impulses;
 }
 
-ImmersedBodies::ImmersedBodies(const Scene& scene, const Grid& grid_, RigidWorld& world_)
-    : grid(grid_), world(world_), solids_and_bodies(grid_, scene.solids, obstaclesOf(world_, shapes))
+ImmersedBodies::ImmersedBodies(const Scene& scene, const Grid& grid_, const Solids& solids, RigidWorld& world_)
+    : grid(grid_), world(world_), solids_and_bodies(grid_, solids, obstaclesOf(world_, shapes))
 {
     for (const BodySpec& body : scene.bodies) densities.push_back(body.density_kg_m3 / scene.liquid.density_kg_m3);
     world.state.gained.resize(size_t(world.moving()));

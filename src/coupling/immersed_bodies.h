@@ -21,8 +21,8 @@ std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s);
 
 class ImmersedBodies : public Immersed {
 public:
-    // world: of the same scene; it is moved by move() alone.
-    ImmersedBodies(const Scene& scene, const Grid& grid, RigidWorld& world);
+    // solids, world: of the same scene; the world is moved by move() alone, the solids before that.
+    ImmersedBodies(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world);
 
     void start(const LiquidState& s) override;
     void move(double dt_s) override;
