@@ -1,6 +1,7 @@
 #include "coupling/rigid_motion.h"
 
 #include <Eigen/Dense>
+#include <cmath>
 
 namespace flotsam {
 
@@ -9,23 +10,41 @@ namespace {
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-// What the unknowns, V and w times size_m, add to a face's speed.
-Vector6 rowOf(const BodyFace& f, double size_m)
-{
-    Vec3 e{};
-    e[f.axis] = 1;
-    const Vec3 turn = cross(f.lever_m, e) / size_m;  // makes the angular unknowns speeds as well
-    Vector6 row;
-    row << e.x, e.y, e.z, turn.x, turn.y, turn.z;
-    return row;
-}
+// What the unknowns, V and w times size_m (which makes them speeds as well), add to a face's speed: 1 for V along its
+// axis, (lever x e) / size_m for w, of which two numbers are not zero.
+struct Row {
+    Row(const BodyFace& f, double size_m)
+        : axis(f.axis),
+          next(3 + (f.axis + 1) % 3),
+          last(3 + (f.axis + 2) % 3),
+          of_next(f.lever_m[last - 3] / size_m),
+          of_last(-f.lever_m[next - 3] / size_m)
+    {
+    }
+
+    int axis, next, last;
+    double of_next, of_last;
+};
 
 }  // namespace
 
 NormalMatrix normalMatrixOf(const std::vector<BodyFace>& faces, double size_m)
 {
-    Matrix6 a = Matrix6::Zero();
-    for (const BodyFace& f : faces) a.selfadjointView<Eigen::Lower>().rankUpdate(rowOf(f, size_m), double(f.part));
+    Matrix6 a = Matrix6::Zero();  // below the diagonal
+    for (const BodyFace& f : faces) {
+        const Row row(f, size_m);
+        const double part = double(f.part);
+        a(row.axis, row.axis) += part;
+        // Rounded once, as the products below are: a compiler fuses those alone that it does not need again.
+        a(row.next, row.axis) = std::fma(part, row.of_next, a(row.next, row.axis));
+        a(row.last, row.axis) = std::fma(part, row.of_last, a(row.last, row.axis));
+        a(row.next, row.next) += part * row.of_next * row.of_next;
+        a(row.last, row.last) += part * row.of_last * row.of_last;
+        if (row.next < row.last)
+            a(row.last, row.next) += part * row.of_next * row.of_last;
+        else
+            a(row.next, row.last) += part * row.of_last * row.of_next;
+    }
     a.diagonal().array() += 1e-9 * double(faces.size()) + 1e-30;
     NormalMatrix matrix;
     Eigen::Map<Matrix6>(matrix.data()) = a.selfadjointView<Eigen::Lower>();
@@ -37,12 +56,11 @@ VelocityChange rigidMotionBeside(const VelocityChange& of, const std::vector<Bod
 {
     Vector6 rhs = Vector6::Zero();
     for (const BodyFace& f : faces) {
-        // Its row: the others of the six are zero.
+        const Row row(f, size_m);
         const double left = double(f.part) * (double(u.u[f.axis](f.at)) - speedAt(of, f));
-        const int next = (f.axis + 1) % 3, last = (f.axis + 2) % 3;
-        rhs[f.axis] += left;
-        rhs[3 + next] += left * (f.lever_m[last] / size_m);
-        rhs[3 + last] += left * (-f.lever_m[next] / size_m);
+        rhs[row.axis] += left;
+        rhs[row.next] += left * row.of_next;
+        rhs[row.last] += left * row.of_last;
     }
     const Vector6 x = Eigen::Map<const Matrix6>(matrix.data()).selfadjointView<Eigen::Lower>().ldlt().solve(rhs);
     return {{x[0], x[1], x[2]}, Vec3{x[3], x[4], x[5]} / size_m};
