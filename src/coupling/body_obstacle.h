@@ -18,6 +18,7 @@ public:
     {
         return collider().distance(body_from_world * (p_m - state().x_m));
     }
+    Span spanNear(Vec3 p_m, double step_m, int count, double reach_m) const override;
     Vec3 velocityAt(Vec3 p_m) const override { return state().v_m_s + cross(state().w_rad_s, p_m - state().x_m); }
     double fastest() const override { return length(state().v_m_s) + collider().reach_m * length(state().w_rad_s); }
 

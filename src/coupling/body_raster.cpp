@@ -46,14 +46,33 @@ float partByCorners(const Grid& grid, const BodyObstacle& body, Vec3 middle_m)
     return float(negativePartOfCube(d));
 }
 
-// f(axis, face, middle, distance of the cell's centre) for the low faces of the cells that can move; sides of the
+// What f(n, list) lists for 0 <= n < count, in that order. One body may be most of the work: the pieces are its own.
+template <class T, class F>
+std::vector<T> listPieces(int count, const F& f)
+{
+    std::vector<std::vector<T>> lists(static_cast<size_t>(count));
+    parallelTasks("coupling.raster", count, [&](int n) { f(n, lists[size_t(n)]); });
+    size_t size = 0;
+    for (const std::vector<T>& list : lists) size += list.size();
+    std::vector<T> all;
+    all.reserve(size);
+    for (const std::vector<T>& list : lists) all.insert(all.end(), list.begin(), list.end());
+    return all;
+}
+
+// f(axis, face, middle, distance of the cell's centre, list) for the low faces of the cells that can move; sides of the
 // domain cannot.
 template <class F>
-void forLowFaces(const Grid& grid, const std::vector<BodyCell>& near, const F& f)
+std::vector<BodyFace> listLowFaces(const Grid& grid, const std::vector<BodyCell>& near, const F& f)
 {
-    for (const BodyCell& c : near)
-        for (int axis = 0; axis < 3; ++axis)
-            if (c.at[axis] > 0) f(axis, c.at, facePosition(grid.h, axis, c.at), double(c.distance_m));
+    constexpr size_t piece = 1024;
+    return listPieces<BodyFace>(int((near.size() + piece - 1) / piece), [&](int n, std::vector<BodyFace>& faces) {
+        for (size_t m = piece * size_t(n); m < std::min(piece * (size_t(n) + 1), near.size()); ++m) {
+            const BodyCell& c = near[m];
+            for (int axis = 0; axis < 3; ++axis)
+                if (c.at[axis] > 0) f(axis, c.at, facePosition(grid.h, axis, c.at), double(c.distance_m), faces);
+        }
+    });
 }
 
 }  // namespace
@@ -62,39 +81,40 @@ void forLowFaces(const Grid& grid, const std::vector<BodyCell>& near, const F& f
 // inside get what it is at most.
 std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, double margin_cells)
 {
-    std::vector<BodyCell> near;
     const IndexBox box = cellsOf(grid, body.bounds(), margin_cells);
-    for (int k = box.lo.z; k < box.hi.z; ++k)
-        for (int j = box.lo.y; j < box.hi.y; ++j)
-            for (int i = box.lo.x; i < box.hi.x; ++i) {
-                const double d = body.signedDistance(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5});
-                const double beyond = std::abs(d) / grid.h - margin_cells;  // [cells]
-                if (d < 0 || beyond < 0) near.push_back({{i, j, k}, float(d)});
-                if (beyond < 1) continue;
-                const int known = std::min(int(std::min(beyond, 1e6)), box.hi.x - 1 - i);
-                if (d < 0)
-                    for (int n = 1; n <= known; ++n) near.push_back({{i + n, j, k}, float(d + n * grid.h)});
-                i += known;
-            }
-    return near;
+    const auto addRow = [&](int j, int k, std::vector<BodyCell>& near) {
+        const Obstacle::Span span =
+            body.spanNear(grid.h * Vec3{box.lo.x + 0.5, j + 0.5, k + 0.5}, grid.h, box.size().x, margin_cells * grid.h);
+        const int end = box.lo.x + span.end;
+        for (int i = box.lo.x + span.first; i < end; ++i) {
+            const double d = body.signedDistance(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5});
+            const double beyond = std::abs(d) / grid.h - margin_cells;  // [cells]
+            if (d < 0 || beyond < 0) near.push_back({{i, j, k}, float(d)});
+            if (beyond < 1) continue;
+            const int known = std::min(int(std::min(beyond, 1e6)), end - 1 - i);
+            if (d < 0)
+                for (int n = 1; n <= known; ++n) near.push_back({{i + n, j, k}, float(d + n * grid.h)});
+            i += known;
+        }
+    };
+    return listPieces<BodyCell>(std::max(box.size().z, 0), [&](int n, std::vector<BodyCell>& near) {
+        for (int j = box.lo.y; j < box.hi.y; ++j) addRow(j, box.lo.z + n, near);
+    });
 }
 
 std::vector<BodyFace> facesInside(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near)
 {
-    std::vector<BodyFace> faces;
-    forLowFaces(grid, near, [&](int axis, Int3 face, Vec3 p, double center_m) {
+    return listLowFaces(grid, near, [&](int axis, Int3 face, Vec3 p, double center_m, std::vector<BodyFace>& faces) {
         // A distance changes no faster than the way: half a cell from the centre the sign may be known.
         const bool inside = std::abs(center_m) > 0.5 * grid.h ? center_m < 0 : body.signedDistance(p) < 0;
         if (inside) faces.push_back({axis, face, p - body.center(), 1});
     });
-    return faces;
 }
 
 std::vector<BodyFace> facesByPart(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near,
                                   SubCellVolume how)
 {
-    std::vector<BodyFace> faces;
-    forLowFaces(grid, near, [&](int axis, Int3 face, Vec3 p, double center_m) {
+    return listLowFaces(grid, near, [&](int axis, Int3 face, Vec3 p, double center_m, std::vector<BodyFace>& faces) {
         const double certain = (0.5 + half_diagonal) * grid.h;
         float part = center_m < 0 ? 1.0f : 0.0f;
         if (std::abs(center_m) < certain) {
@@ -108,7 +128,6 @@ std::vector<BodyFace> facesByPart(const Grid& grid, const BodyObstacle& body, co
         }
         if (part > 0) faces.push_back({axis, face, p - body.center(), part});
     });
-    return faces;
 }
 
 }  // namespace flotsam

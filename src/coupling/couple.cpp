@@ -8,10 +8,12 @@
 
 namespace flotsam {
 
-std::unique_ptr<ImmersedBodies> makeImmersed(const Scene& scene, const Grid& grid, RigidWorld& world)
+std::unique_ptr<ImmersedBodies> makeImmersed(const Scene& scene, const Grid& grid, const Solids& solids,
+                                             RigidWorld& world)
 {
-    if (scene.coupling.method == CouplingMethod::rigid_fluid) return std::make_unique<RigidFluid>(scene, grid, world);
-    return std::make_unique<VariableDensity>(scene, grid, world);
+    if (scene.coupling.method == CouplingMethod::rigid_fluid)
+        return std::make_unique<RigidFluid>(scene, grid, solids, world);
+    return std::make_unique<VariableDensity>(scene, grid, solids, world);
 }
 
 namespace {

@@ -10,7 +10,8 @@
 
 namespace flotsam {
 
-std::unique_ptr<ImmersedBodies> makeImmersed(const Scene& scene, const Grid& grid, RigidWorld& world);
+std::unique_ptr<ImmersedBodies> makeImmersed(const Scene& scene, const Grid& grid, const Solids& solids,
+                                             RigidWorld& world);
 
 // What the author of a scene with bodies in liquid would want to know. Throws InputError where the method cannot hold:
 // the printed one blows up for bodies that are too light.

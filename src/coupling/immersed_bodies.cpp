@@ -1,7 +1,6 @@
 #include "coupling/immersed_bodies.h"
 
 #include "core/parallel.h"
-#include "coupling/rigid_motion.h"
 #include "liquid/boundary.h"
 #include "liquid/surface.h"
 
@@ -45,8 +44,8 @@ std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s)
     return impulses;
 }
 
-ImmersedBodies::ImmersedBodies(const Scene& scene, const Grid& grid_, RigidWorld& world_)
-    : grid(grid_), world(world_), solids_and_bodies(grid_, scene.solids, obstaclesOf(world_, shapes))
+ImmersedBodies::ImmersedBodies(const Scene& scene, const Grid& grid_, const Solids& solids, RigidWorld& world_)
+    : grid(grid_), world(world_), solids_and_bodies(grid_, solids, obstaclesOf(world_, shapes))
 {
     for (const BodySpec& body : scene.bodies) densities.push_back(body.density_kg_m3 / scene.liquid.density_kg_m3);
     world.state.gained.resize(size_t(world.moving()));
@@ -140,7 +139,8 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
         std::vector<BodyCell> near = cellsNear(grid, *shapes[i], margin_cells);
         if (!isWet(near, s.phi.view())) return;
         std::vector<BodyFace> faces = facesOf(*shapes[i], near);
-        found[i] = {i, densities[i], world.isWet(n), supportOf(i), {}, {}, std::move(near), std::move(faces)};
+        const NormalMatrix matrix = normalMatrixOf(faces, world.bodies[i].collider->reach_m);
+        found[i] = {i, densities[i], world.isWet(n), supportOf(i), {}, {}, std::move(near), std::move(faces), matrix};
     });
     for (GainedFromLiquid& gained : world.state.gained) gained = {};
     for (Wet& body : found) {
@@ -177,7 +177,8 @@ void ImmersedBodies::addMotion(const Wet& body, const VelocityChange& change)
 VelocityChange ImmersedBodies::takeMotion(const Wet& body, LiquidState& s)
 {
     const Body& b = world.bodies[body.body];
-    const VelocityChange change = allowed(b, rigidMotionBeside(motionOf(body), body.faces, s.u, b.collider->reach_m));
+    const VelocityChange change =
+        allowed(b, rigidMotionBeside(motionOf(body), body.faces, body.matrix, s.u, b.collider->reach_m));
     addMotion(body, change);
     return change;
 }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "coupling/body_raster.h"
+#include "coupling/rigid_motion.h"
 #include "liquid/immersed.h"
 #include "scene/scene.h"
 
@@ -21,8 +21,8 @@ std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s);
 
 class ImmersedBodies : public Immersed {
 public:
-    // world: of the same scene; it is moved by move() alone.
-    ImmersedBodies(const Scene& scene, const Grid& grid, RigidWorld& world);
+    // solids, world: of the same scene; the world is moved by move() alone, the solids before that.
+    ImmersedBodies(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world);
 
     void start(const LiquidState& s) override;
     void move(double dt_s) override;
@@ -45,6 +45,7 @@ protected:
         VelocityChange before, viscosity;  // at the start of the liquid's solve; what its viscous part added
         std::vector<BodyCell> cells;
         std::vector<BodyFace> faces;
+        NormalMatrix matrix;  // of the rigid motion in those
     };
 
     virtual std::vector<BodyFace> facesOf(const BodyObstacle& body, const std::vector<BodyCell>& near) const = 0;

@@ -1,12 +1,11 @@
 #include "coupling/rigid_fluid.h"
 
 #include "core/profile.h"
-#include "coupling/rigid_motion.h"
 
 namespace flotsam {
 
-RigidFluid::RigidFluid(const Scene& scene, const Grid& grid_, RigidWorld& world_)
-    : ImmersedBodies(scene, grid_, world_), params(scene.coupling)
+RigidFluid::RigidFluid(const Scene& scene, const Grid& grid_, const Solids& solids, RigidWorld& world_)
+    : ImmersedBodies(scene, grid_, solids, world_), params(scene.coupling)
 {
 }
 

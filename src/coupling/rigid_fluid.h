@@ -7,7 +7,7 @@ namespace flotsam {
 
 class RigidFluid : public ImmersedBodies {
 public:
-    RigidFluid(const Scene& scene, const Grid& grid, RigidWorld& world);
+    RigidFluid(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world);
 
     void afterForces(LiquidState& s) override;
     void afterLastProjection(LiquidState& s) override;

@@ -1,28 +1,68 @@
 #include "coupling/rigid_motion.h"
 
 #include <Eigen/Dense>
+#include <cmath>
 
 namespace flotsam {
 
-VelocityChange rigidMotionBeside(const VelocityChange& of, const std::vector<BodyFace>& faces, ConstMacView u,
-                                 double size_m)
+namespace {
+
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
+
+// What the unknowns, V and w times size_m (which makes them speeds as well), add to a face's speed: 1 for V along its
+// axis, (lever x e) / size_m for w, of which two numbers are not zero.
+struct Row {
+    Row(const BodyFace& f, double size_m)
+        : axis(f.axis),
+          next(3 + (f.axis + 1) % 3),
+          last(3 + (f.axis + 2) % 3),
+          of_next(f.lever_m[last - 3] / size_m),
+          of_last(-f.lever_m[next - 3] / size_m)
+    {
+    }
+
+    int axis, next, last;
+    double of_next, of_last;
+};
+
+}  // namespace
+
+NormalMatrix normalMatrixOf(const std::vector<BodyFace>& faces, double size_m)
 {
-    using Vector6 = Eigen::Matrix<double, 6, 1>;
-    using Matrix6 = Eigen::Matrix<double, 6, 6>;
-    Matrix6 a = Matrix6::Zero();
-    Vector6 rhs = Vector6::Zero();
+    Matrix6 a = Matrix6::Zero();  // below the diagonal
     for (const BodyFace& f : faces) {
-        Vec3 e{};
-        e[f.axis] = 1;
-        const Vec3 turn = cross(f.lever_m, e) / size_m;  // makes the angular unknowns speeds as well
-        Vector6 row;
-        row << e.x, e.y, e.z, turn.x, turn.y, turn.z;
+        const Row row(f, size_m);
         const double part = double(f.part);
-        a.selfadjointView<Eigen::Lower>().rankUpdate(row, part);
-        rhs += part * (double(u.u[f.axis](f.at)) - speedAt(of, f)) * row;
+        a(row.axis, row.axis) += part;
+        // Rounded once, as the products below are: a compiler fuses those alone that it does not need again.
+        a(row.next, row.axis) = std::fma(part, row.of_next, a(row.next, row.axis));
+        a(row.last, row.axis) = std::fma(part, row.of_last, a(row.last, row.axis));
+        a(row.next, row.next) += part * row.of_next * row.of_next;
+        a(row.last, row.last) += part * row.of_last * row.of_last;
+        if (row.next < row.last)
+            a(row.last, row.next) += part * row.of_next * row.of_last;
+        else
+            a(row.next, row.last) += part * row.of_last * row.of_next;
     }
     a.diagonal().array() += 1e-9 * double(faces.size()) + 1e-30;
-    const Vector6 x = a.selfadjointView<Eigen::Lower>().ldlt().solve(rhs);
+    NormalMatrix matrix;
+    Eigen::Map<Matrix6>(matrix.data()) = a.selfadjointView<Eigen::Lower>();
+    return matrix;
+}
+
+VelocityChange rigidMotionBeside(const VelocityChange& of, const std::vector<BodyFace>& faces,
+                                 const NormalMatrix& matrix, ConstMacView u, double size_m)
+{
+    Vector6 rhs = Vector6::Zero();
+    for (const BodyFace& f : faces) {
+        const Row row(f, size_m);
+        const double left = double(f.part) * (double(u.u[f.axis](f.at)) - speedAt(of, f));
+        rhs[row.axis] += left;
+        rhs[row.next] += left * row.of_next;
+        rhs[row.last] += left * row.of_last;
+    }
+    const Vector6 x = Eigen::Map<const Matrix6>(matrix.data()).selfadjointView<Eigen::Lower>().ldlt().solve(rhs);
     return {{x[0], x[1], x[2]}, Vec3{x[3], x[4], x[5]} / size_m};
 }
 

@@ -1,6 +1,6 @@
 #include "coupling/variable_density.h"
 
-#include "core/profile.h"
+#include "core/parallel.h"
 #include "coupling/rigid_motion.h"
 
 namespace flotsam {
@@ -13,29 +13,34 @@ std::vector<BodyFace> VariableDensity::facesOf(const BodyObstacle& body, const s
     return facesInside(grid, body, near);
 }
 
+// Bodies may share faces and cells, so their order counts; the four fields are independent of each other.
 void VariableDensity::mark(BodyMarks& marks) const
 {
     marks.near.assign(wet.empty() ? 0 : size_t(grid.bricks.total()), 0);
-    const float far_m = 2 * float(grid.h);
-    const auto touch = [&](Int3 at) {
-        const int brick = BodyMarks::brickOf(grid, at);
-        if (marks.near[size_t(brick)]) return;
-        marks.near[size_t(brick)] = 1;
-        const IndexBox box = grid.bricks.box(brick);
-        for (int axis = 0; axis < 3; ++axis)
-            forEachCell(grid.bricks.facesOf(axis, box),
-                        [m = marks.mobility[axis].view()](int i, int j, int k) { m(i, j, k) = 1; });
-        forEachCell(box, [far_m, d = marks.distance.view()](int i, int j, int k) { d(i, j, k) = far_m; });
-    };
     for (const Wet& body : wet)
-        for (const BodyCell& c : body.cells) touch(c.at);
-    for (const Wet& body : wet) {
-        for (const BodyFace& f : body.faces) marks.mobility[f.axis].view()(f.at) = float(1 / body.density);
-        for (const BodyCell& c : body.cells) {
-            float& d = marks.distance.view()(c.at);
-            d = std::min(d, std::max(c.distance_m, -far_m));
-        }
-    }
+        for (const BodyCell& c : body.cells) marks.near[size_t(BodyMarks::brickOf(grid, c.at))] = 1;
+    const BrickSet near(grid.bricks, listOf(marks.near));
+    const float far_m = 2 * float(grid.h);
+    const auto markFaces = [&](int axis, View3<float> mobility) {
+        for (const IndexBox& box : near.strips)
+            forEachCell(grid.bricks.facesOf(axis, box), [=](int i, int j, int k) { mobility(i, j, k) = 1; });
+        for (const Wet& body : wet)
+            for (const BodyFace& f : body.faces)
+                if (f.axis == axis) mobility(f.at) = float(1 / body.density);
+    };
+    const auto markCells = [&](View3<float> distance) {
+        for (const IndexBox& box : near.strips)
+            forEachCell(box, [=](int i, int j, int k) { distance(i, j, k) = far_m; });
+        for (const Wet& body : wet)
+            for (const BodyCell& c : body.cells)
+                distance(c.at) = std::min(distance(c.at), std::max(c.distance_m, -far_m));
+    };
+    parallelTasks("coupling.mark", 4, [&](int n) {
+        if (n < 3)
+            markFaces(n, marks.mobility[n]);
+        else
+            markCells(marks.distance);
+    });
 }
 
 void VariableDensity::begin(LiquidState& s, LiquidScratch& w)

@@ -1,5 +1,7 @@
 #include "liquid/solids.h"
 
+#include <iterator>
+
 #include "grid/fractions.h"
 
 namespace flotsam {
@@ -59,7 +61,7 @@ private:
 
 }  // namespace
 
-Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs, std::vector<std::unique_ptr<Obstacle>> others)
+Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs)
     : grid(grid_),
       near(size_t(grid_.bricks.total()), 0),
       within_reach(size_t(grid_.bricks.total())),
@@ -68,7 +70,21 @@ Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs, std::vect
       fraction{fraction_field[0], fraction_field[1], fraction_field[2]}
 {
     for (const SolidSpec& spec : specs) obstacles.push_back(std::make_unique<PrescribedSolid>(spec, 0.5 * grid.h));
-    for (auto& other : others) obstacles.push_back(std::move(other));
+    start();
+}
+
+Solids::Solids(const Grid& grid_, const Solids& base_, std::vector<std::unique_ptr<Obstacle>> others)
+    : Solids(grid_, std::vector<SolidSpec>{})
+{
+    base = &base_;
+    obstacles = std::move(others);
+    near = base->near;
+    any_moving = base->any_moving;
+    start();
+}
+
+void Solids::start()
+{
     for (const auto& o : obstacles) {
         any_moving = any_moving || o->moves();
         if (!o->moves()) markBricks(*o, near);
@@ -125,6 +141,10 @@ void Solids::moveTo(double t_s)
 {
     for (const auto& o : obstacles) o->moveTo(t_s);
     std::vector<uint8_t> moving(near.size(), 0), still(near.size(), 0);
+    if (base) {
+        still = base->near;
+        for (int brick : base->moving_bricks) moving[size_t(brick)] = 1;
+    }
     for (const auto& o : obstacles) markBricks(*o, o->moves() ? moving : still);
     BrickList now = listOf(moving);
     std::vector<uint8_t> changed = moving;
@@ -144,41 +164,76 @@ Vec3 Solids::cornerPosition(int i, int j, int k) const
     return {i * grid.h, j * grid.h, grid.cells.z == 1 ? 0.5 * grid.h : k * grid.h};
 }
 
+// What there is before the obstacles are added.
+void Solids::startDistance(int brick, IndexBox corners)
+{
+    const View3<float> distance = corner_distance;
+    if (base && !base->within_reach[size_t(brick)].empty())
+        forEachCell(corners, [distance, d = base->corner_distance.view()](int i, int j, int k) {
+            distance(i, j, k) = d(i, j, k);
+        });
+    else
+        forEachCell(corners, [distance, far = float((reach_cells + 1) * grid.h)](int i, int j, int k) {
+            distance(i, j, k) = far;
+        });
+}
+
 // The least of what is there and of the distance to an obstacle. A distance changes no faster than the way: corners
 // along x that are out of reach of it are not asked for.
 void Solids::addDistance(const Obstacle& o, IndexBox corners)
 {
     const View3<float> distance = corner_distance;
     for (int k = corners.lo.z; k < corners.hi.z; ++k)
-        for (int j = corners.lo.y; j < corners.hi.y; ++j)
-            for (int i = corners.lo.x; i < corners.hi.x; ++i) {
+        for (int j = corners.lo.y; j < corners.hi.y; ++j) {
+            const Obstacle::Span span =
+                o.spanNear(cornerPosition(corners.lo.x, j, k), grid.h, corners.size().x, reach_cells * grid.h);
+            const int end = corners.lo.x + span.end;
+            for (int i = corners.lo.x + span.first; i < end; ++i) {
                 const double d = o.signedDistance(cornerPosition(i, j, k));
                 distance(i, j, k) = std::min(distance(i, j, k), float(d));
                 const double beyond = std::abs(d) / grid.h - reach_cells;
                 if (beyond < 1) continue;
-                const int known = std::min(int(std::min(beyond, 1e6)), corners.hi.x - 1 - i);
+                const int known = std::min(int(std::min(beyond, 1e6)), end - 1 - i);
                 if (d < 0)
                     for (int n = 1; n <= known; ++n)
                         distance(i + n, j, k) = std::min(distance(i + n, j, k), float(d + n * grid.h));
                 i += known;
             }
+        }
+}
+
+BrickList Solids::atOpenSides(const BrickList& list) const
+{
+    BrickList sides;
+    std::copy_if(list.begin(), list.end(), std::back_inserter(sides), [&](int brick) {
+        const Int3 b = grid.bricks.at(brick), last = grid.bricks.count - Int3{1, 1, 1};
+        for (int a = 0; a < 3; ++a)
+            if ((grid.open[a][0] && b[a] == 0) || (grid.open[a][1] && b[a] == last[a])) return true;
+        return false;
+    });
+    return sides;
 }
 
 void Solids::recompute(const BrickList& list)
 {
     // Each brick owns its low corners; those on its high sides belong to the bricks around it.
-    const BrickSet around(grid.bricks, dilated(grid.bricks, list)), inside(grid.bricks, list);
-    const View3<float> distance = corner_distance;
-    parallelTasks("solids.distance", int(around.list.size()), [&](int task) {
-        const int brick = around.list[size_t(task)];
+    const BrickList around = dilated(grid.bricks, list);
+    parallelTasks("solids.distance", int(around.size()), [&](int task) {
+        const int brick = around[size_t(task)];
         const IndexBox box = grid.bricks.facesOf(grid.bricks.box(brick));
-        forEachCell(box, [&](int i, int j, int k) { distance(i, j, k) = float((reach_cells + 1) * grid.h); });
+        startDistance(brick, box);
         for (const Obstacle* o : within_reach[size_t(brick)]) addDistance(*o, intersection(box, cornersAround(*o)));
     });
+    recomputeFractions(BrickSet(grid.bricks, base ? atOpenSides(list) : list));
+}
+
+void Solids::recomputeFractions(const BrickSet& set)
+{
+    const View3<const float> distance = corner_distance;
     for (int axis = 0; axis < 3; ++axis) {
         const View3<float> out = fraction_field[axis];
         const Int3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
-        parallelBoxes("solids.fractions", inside, [&](IndexBox box) {
+        parallelBoxes("solids.fractions", set, [&](IndexBox box) {
             box = grid.bricks.facesOf(axis, box);
             forEachCell(box, [=](int i, int j, int k) {
                 const Int3 c{i, j, k};
@@ -213,18 +268,26 @@ Vec3 Solids::velocityAt(Vec3 p_m) const
     if (!any_moving) return {};
     Int3 cell;
     for (int a = 0; a < 3; ++a) cell[a] = int(std::clamp(p_m[a] / grid.h, 0.0, double(grid.cells[a] - 1)));
-    const Obstacle* nearest = nullptr;
-    double least = 1e30;
-    for (const Obstacle* o : within_reach[size_t(grid.bricks.index(grid.bricks.ofCell(cell)))]) {
-        const double d = o->signedDistance(p_m);
-        if (d < least) least = d, nearest = o;
-    }
+    const int brick = grid.bricks.index(grid.bricks.ofCell(cell));
+    // Most bricks have one obstacle, which need not be asked how near it is.
+    const auto& list = within_reach[size_t(brick)];
+    const Obstacle* nearest = !base && list.size() == 1 ? list.front() : nearestTo(p_m, brick).obstacle;
     return nearest && nearest->moves() ? nearest->velocityAt(p_m) : Vec3{};
+}
+
+Solids::Nearest Solids::nearestTo(Vec3 p_m, int brick) const
+{
+    Nearest nearest = base ? base->nearestTo(p_m, brick) : Nearest{};
+    for (const Obstacle* o : within_reach[size_t(brick)]) {
+        const double d = o->signedDistance(p_m);
+        if (d < nearest.distance_m) nearest = {o, d};
+    }
+    return nearest;
 }
 
 double Solids::fastest() const
 {
-    double speed = 0;
+    double speed = base ? base->fastest() : 0;
     for (const auto& o : obstacles)
         if (o->moves()) speed = std::max(speed, o->fastest());
     return speed;

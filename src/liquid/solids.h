@@ -17,14 +17,21 @@ public:
     virtual void moveTo(double t_s) = 0;
     virtual Bounds bounds() const = 0;
     virtual double signedDistance(Vec3 p_m) const = 0;
+    // Of `count` points, step_m apart along x from p_m on: those that may be within reach_m of it or inside.
+    struct Span {
+        int first = 0, end = 0;
+    };
+    virtual Span spanNear(Vec3 /*p_m*/, double /*step_m*/, int count, double /*reach_m*/) const { return {0, count}; }
     virtual Vec3 velocityAt(Vec3 p_m) const = 0;
     virtual double fastest() const = 0;  // [m/s] of any of its points
 };
 
 class Solids {
 public:
-    // others: besides the scene's.
-    Solids(const Grid& grid, const std::vector<SolidSpec>& specs, std::vector<std::unique_ptr<Obstacle>> others = {});
+    Solids(const Grid& grid, const std::vector<SolidSpec>& specs);
+    // Some solids and others besides: barriers of the surface. Distances are taken over from those, which stay and move
+    // first; open fractions are known at open sides of the domain alone, the only ones that a barrier is asked for.
+    Solids(const Grid& grid, const Solids& base, std::vector<std::unique_ptr<Obstacle>> others);
 
     // Moves the solids to time t_s and recomputes what that changes.
     void moveTo(double t_s);
@@ -78,7 +85,7 @@ public:
     // Of the nearest solid's material at a point [m].
     Vec3 velocityAt(Vec3 p_m) const;
     double fastest() const;  // [m/s] of any point of any solid
-    bool empty() const { return obstacles.empty(); }
+    bool empty() const { return obstacles.empty() && (!base || base->empty()); }
     const BrickSet& bricks() const { return near_set; }
 
 private:
@@ -88,11 +95,21 @@ private:
     // Bricks with cells at those, or up to so many cells from them.
     IndexBox bricksAround(const Obstacle& obstacle, int more_cells) const;
     void markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const;
+    void start();
     void listObstacles();
     void addDistance(const Obstacle& o, IndexBox corners);
+    void startDistance(int brick, IndexBox corners);
     void recompute(const BrickList& list);
+    void recomputeFractions(const BrickSet& set);
+    BrickList atOpenSides(const BrickList& list) const;
+    struct Nearest {
+        const Obstacle* obstacle = nullptr;
+        double distance_m = 1e30;
+    };
+    Nearest nearestTo(Vec3 p_m, int brick) const;
 
     const Grid& grid;
+    const Solids* base = nullptr;  // whose distances these begin with, or none
     std::vector<std::unique_ptr<Obstacle>> obstacles;
     std::vector<uint8_t> near;  // by brick
     BrickSet near_set;

@@ -12,7 +12,7 @@ Simulation::Simulation(const Scene& scene_, const MakeImmersed& bodies)
     : scene(scene_),
       grid(scene.domain, scene.time, scene.surface),
       solids(grid, scene.solids),
-      immersed(bodies ? bodies(grid) : nullptr),
+      immersed(bodies ? bodies(grid, solids) : nullptr),
       state(grid),
       scratch(grid)
 {

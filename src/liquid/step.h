@@ -30,7 +30,7 @@ struct StepReport {
 class Simulation {
 public:
     // bodies: makes what the liquid is coupled with; none by default.
-    using MakeImmersed = std::function<std::unique_ptr<Immersed>(const Grid& grid)>;
+    using MakeImmersed = std::function<std::unique_ptr<Immersed>(const Grid& grid, const Solids& solids)>;
     explicit Simulation(const Scene& scene, const MakeImmersed& bodies = {});
 
     // The longest step that CFL, max_dt_s and the speeds of solids and sources allow.

@@ -55,8 +55,8 @@ double meanDraft(const Scene& scene, double half_height_m, double seconds)
 }  // namespace
 
 Coupled::Coupled(const Scene& scene)
-    : world(makeWorld(scene)), sim(scene, [&](const Grid& grid) {
-          auto made = makeImmersed(scene, grid, world);
+    : world(makeWorld(scene)), sim(scene, [&](const Grid& grid, const Solids& solids) {
+          auto made = makeImmersed(scene, grid, solids, world);
           immersed = made.get();
           return made;
       })

@@ -224,8 +224,8 @@ RunEnd run(const Scene& scene, const RunOptions& options, const std::function<vo
     ImmersedBodies* coupled = nullptr;
     Simulation::MakeImmersed couple;
     if (scene.hasLiquid() && world.moving() > 0)
-        couple = [&](const Grid& grid) {
-            auto made = makeImmersed(scene, grid, world);
+        couple = [&](const Grid& grid, const Solids& solids) {
+            auto made = makeImmersed(scene, grid, solids, world);
             coupled = made.get();
             return made;
         };

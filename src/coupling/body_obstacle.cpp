@@ -1,0 +1,25 @@
+#include "coupling/body_obstacle.h"
+
+namespace flotsam {
+
+// By its bounds in its own frame, which are tighter than those in the world's. A quarter of a step is for what the
+// distances from a grid lack. Rows past such a body are left out as a whole: the way along a row goes by distances,
+// which are not exact outside of the grid, and where it begins decides which points it meets.
+Obstacle::Span BodyObstacle::spanNear(Vec3 p_m, double step_m, int count, double reach_m) const
+{
+    const Bounds& b = collider().bounds_m;
+    const Vec3 from = body_from_world * (p_m - state().x_m) - b.center();
+    const Vec3 step = body_from_world * Vec3{step_m, 0, 0}, half = 0.5 * b.size();
+    double first = 0, last = count - 1;
+    for (int a = 0; a < (collider().section ? 2 : 3); ++a) {
+        const double along = std::abs(step[a]) > 1e-9 * step_m ? step[a] : 1e-9 * step_m;
+        const double middle = -from[a] / along, width = (half[a] + reach_m + 0.25 * step_m) / std::abs(along);
+        first = std::max(first, middle - width);
+        last = std::min(last, middle + width);
+    }
+    if (first > last) return {};
+    if (collider().kind == ColliderKind::grid) return {0, count};
+    return {int(std::ceil(first)), int(std::floor(last)) + 1};
+}
+
+}  // namespace flotsam
