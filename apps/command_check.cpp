@@ -58,7 +58,7 @@ int checkScene(const std::string& file, const std::vector<std::string>& override
 {
     const Scene scene = loadScene(file, overrides);
     const Preflight preflight = inspect(scene, "out/" + scene.name);
-    const BodyPreflight bodies = inspectCoupled(scene);
+    const BodyPreflight bodies = inspectCoupled(scene, makeWorld(scene));
     printTable(scene, preflight, bodies);
     std::fflush(stdout);
     for (const std::string& w : bodies.warnings) fmt::print(stderr, "warning: {}\n", w);

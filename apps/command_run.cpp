@@ -75,7 +75,8 @@ int runScene(const RunArguments& a)
     const ProgressStyle style = progressStyle(a.progress);
     const bool talks = style == ProgressStyle::bar || style == ProgressStyle::lines;
     const Preflight preflight = inspect(scene, out);
-    std::vector<std::string> warnings = inspectCoupled(scene).warnings;
+    RigidWorld world = makeWorld(scene);
+    std::vector<std::string> warnings = inspectCoupled(scene, world).warnings;
     warnings.insert(warnings.end(), preflight.warnings.begin(), preflight.warnings.end());
     if (style != ProgressStyle::none)
         for (const std::string& w : warnings) fmt::print(stderr, "warning: {}\n", w);
@@ -85,7 +86,8 @@ int runScene(const RunArguments& a)
     RunEnd end = RunEnd::done;
     try {
         end = run(
-            scene, {out, a.resume}, [&](const RunProgress& p) { printer.report(p); }, stopRequested());
+            scene, std::move(world), {out, a.resume}, [&](const RunProgress& p) { printer.report(p); },
+            stopRequested());
     } catch (const SimulationError& e) {
         printer.finish();
         throw SimulationError(fmt::format(

@@ -90,9 +90,8 @@ std::vector<std::string> inspectCoupling(const Scene& scene, const RigidWorld& w
     return warnings;
 }
 
-BodyPreflight inspectCoupled(const Scene& scene)
+BodyPreflight inspectCoupled(const Scene& scene, const RigidWorld& world)
 {
-    const RigidWorld world = makeWorld(scene);
     BodyPreflight result = inspectBodies(scene, world);
     for (std::string& warning : inspectCoupling(scene, world)) result.warnings.push_back(std::move(warning));
     return result;

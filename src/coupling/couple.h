@@ -18,7 +18,7 @@ std::unique_ptr<ImmersedBodies> makeImmersed(const Scene& scene, const Grid& gri
 std::vector<std::string> inspectCoupling(const Scene& scene, const RigidWorld& world);
 
 // That and what inspectBodies says of the bodies alone.
-BodyPreflight inspectCoupled(const Scene& scene);
+BodyPreflight inspectCoupled(const Scene& scene, const RigidWorld& world);
 
 // The mass of liquid that moves with a body over that of the liquid it displaces, along the direction in which it is
 // largest: of the ellipsoid with the body's moments of inertia (Lamb 1932, section 114).

@@ -207,15 +207,12 @@ std::string warningOf(const StepReport& report)
 
 }  // namespace
 
-RunEnd run(const Scene& scene, const RunOptions& options, const std::function<void(const RunProgress&)>& report,
-           const std::atomic<bool>& stop)
+RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
+           const std::function<void(const RunProgress&)>& report, const std::atomic<bool>& stop)
 {
     const auto start = std::chrono::steady_clock::now();
     const auto wall = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
     inspect(scene);  // throws for what cannot be simulated, before anything is written
-    RigidWorld world = makeWorld(scene);
-    inspectBodies(scene, world);
-    inspectCoupling(scene, world);
     const fs::path out = withoutSlash(options.out);
     if (options.resume && fs::exists(out) && !holdsRun(out))
         throw InputError(fmt::format("{}: holds no run to resume; leave out --resume to start one", out.string()));

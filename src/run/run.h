@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "rigid/world.h"
 #include "scene/scene.h"
 
 namespace flotsam {
@@ -28,10 +29,11 @@ struct RunOptions {
 
 enum class RunEnd { done, interrupted };
 
+// world: makeWorld(scene), which inspectCoupled did not refuse.
 // Throws InputError (nothing written), SimulationError (the newest checkpoint is the last good state) or IoError (what
 // was complete stays readable). An earlier run in the folder is kept under another name unless it is resumed. stop: set
 // by Ctrl-C; the step ends, a checkpoint is written, and the run returns interrupted.
-RunEnd run(const Scene& scene, const RunOptions& options, const std::function<void(const RunProgress&)>& report,
-           const std::atomic<bool>& stop);
+RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
+           const std::function<void(const RunProgress&)>& report, const std::atomic<bool>& stop);
 
 }  // namespace flotsam
