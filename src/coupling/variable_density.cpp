@@ -77,7 +77,7 @@ void VariableDensity::afterForces(LiquidState& s)
 
 // Liquid that is in front of a body now was in front of it before as well, but its path leads to where the body has
 // come since: it finds there what the liquid had. With the body's own velocity there, a layer as thick as the body's
-// way in a step was pushed along for which the body did not pay: ten Cate's fastest ball sank 3.4 % faster (8 cells a
+// way in a step was pushed along for which the body did not pay: ten Cate's fastest ball sank 3 % faster (8 cells a
 // diameter).
 void VariableDensity::beforeAdvection(LiquidState& s)
 {

@@ -81,7 +81,7 @@ std::vector<Finding> measureTenCate(const std::filesystem::path&)
                             sinkBall(method, e, cells, 5), e.plateau_m_s, gateOf(method, gate)));
     };
     for (int n = 1; n <= 4; ++n) add(CouplingMethod::variable_density, n, 8, 0.08);
-    for (int n : {1, 4}) add(CouplingMethod::variable_density, n, 12, 0.05);
+    for (int n = 1; n <= 4; ++n) add(CouplingMethod::variable_density, n, 12, 0.05);
     for (int n : {1, 4}) add(CouplingMethod::rigid_fluid, n, 8, 0.08);
     return findings;
 }
