@@ -167,6 +167,12 @@ VelocityChange ImmersedBodies::collisionOf(const Wet& body) const
     return {dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2};
 }
 
+VelocityChange ImmersedBodies::motionBefore(const Wet& body) const
+{
+    const VelocityChange now = motionOf(body), collision = collisionOf(body);
+    return {now.v_m_s - collision.v_m_s, now.w_rad_s - collision.w_rad_s};
+}
+
 void ImmersedBodies::addMotion(const Wet& body, const VelocityChange& change)
 {
     BodyState& b = world.state.bodies[body.body];

@@ -55,6 +55,8 @@ protected:
     VelocityChange motionOf(const Wet& body) const;
     // What contacts added to it in this step's move.
     VelocityChange collisionOf(const Wet& body) const;
+    // Its motion before those.
+    VelocityChange motionBefore(const Wet& body) const;
     // Whether the field has the velocity that the body left there: not if it was dry, or starts in the liquid.
     bool isInField(const Wet& body, const LiquidState& s) const { return body.was_wet && s.step > 0; }
     void addMotion(const Wet& body, const VelocityChange& change);

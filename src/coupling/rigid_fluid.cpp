@@ -21,14 +21,12 @@ void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
     before.clear();
     for (Wet& body : wet) {
         body.support_m_s = {};  // the source term has it
-        const VelocityChange now = motionOf(body);
-        if (!isInField(body, s)) {
-            impose(body, s);
-            before.push_back({now, {}});
+        if (isInField(body, s)) {
+            before.push_back({motionBefore(body), collisionOf(body)});
             continue;
         }
-        const VelocityChange collision = collisionOf(body);
-        before.push_back({{now.v_m_s - collision.v_m_s, now.w_rad_s - collision.w_rad_s}, collision});
+        impose(body, s);
+        before.push_back({motionOf(body), {}});
     }
 }
 

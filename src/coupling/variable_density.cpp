@@ -57,8 +57,7 @@ std::vector<float> VariableDensity::besideMotion(const Wet& body, LiquidState& s
 {
     std::vector<float> differences(body.faces.size(), 0.0f);
     if (!isInField(body, s)) return differences;
-    const VelocityChange now = motionOf(body), collision = collisionOf(body);
-    const VelocityChange then{now.v_m_s - collision.v_m_s, now.w_rad_s - collision.w_rad_s};
+    const VelocityChange then = motionBefore(body);
     for (size_t n = 0; n < differences.size(); ++n) {
         const BodyFace& f = body.faces[n];
         differences[n] = s.u.u[f.axis].view()(f.at) - float(speedAt(then, f));
