@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "cache/folder_lock.h"
 #include "cache/image_record.h"
 #include "cache/picture_job.h"
 #include "cache/subprocess.h"
@@ -79,6 +80,13 @@ void requirePrograms()
             throw InputError(fmt::format("{} is not installed; install the package '{}'", name, name));
 }
 
+void makeFolder(const fs::path& path)
+{
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error) throw IoError(fmt::format("{}: cannot be made: {}", path.string(), error.message()));
+}
+
 // A folder that is empty at the start and gone at the end.
 struct WorkFolder {
     fs::path path;
@@ -87,8 +95,7 @@ struct WorkFolder {
     {
         std::error_code error;
         fs::remove_all(path, error);
-        fs::create_directories(path, error);
-        if (error) throw IoError(fmt::format("{}: cannot be made: {}", path.string(), error.message()));
+        makeFolder(path);
     }
     WorkFolder(const WorkFolder&) = delete;
     WorkFolder& operator=(const WorkFolder&) = delete;
@@ -185,8 +192,11 @@ void renderRun(const RenderOptions& options)
     requirePrograms();
     PictureJob job = makeJob(options);
     const FrameRange range = findFrames(options);
+    const fs::path images = options.dir / "images";
+    makeFolder(images);
+    const FolderLock lock(images, "another render is making pictures there; wait for it");
     const WorkFolder work(job.work_dir);
-    ImageRecord record(options.dir / "images");
+    ImageRecord record(images);
     const std::string fingerprint = fingerprintOf(settingsOf(job));
     Queue queue{job, options, framesToTrace(job, range, record, fingerprint), fingerprint, range.count(), record};
     // One POV-Ray a core, because it reads its scene on one thread; several threads each where frames are few.
@@ -195,8 +205,7 @@ void renderRun(const RenderOptions& options)
     traceAll(queue, processes);
     const auto stopped = [&] { return queue.stopped(); };
     if (!stopped())
-        writeVideo(options.dir / "images", range.first, range.count(), job.scene.time.fps, options.dir / "video.mp4",
-                   stopped);
+        writeVideo(images, range.first, range.count(), job.scene.time.fps, options.dir / "video.mp4", stopped);
 }
 
 }  // namespace flotsam

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "cache/folder_lock.h"
 #include "cache/ply.h"
 #include "cache/safe_file.h"
 #include "cache/vdb.h"
@@ -17,7 +18,6 @@
 #include "rigid/from_scene.h"
 #include "run/body_rows.h"
 #include "run/checkpoint.h"
-#include "run/folder_lock.h"
 #include "run/growing_file.h"
 #include "run/ledger.h"
 #include "run/run_clock.h"
@@ -217,7 +217,8 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
     if (options.resume && fs::exists(out) && !holdsRun(out))
         throw InputError(fmt::format("{}: holds no run to resume; leave out --resume to start one", out.string()));
     const bool resumes = options.resume && fs::exists(out);
-    FolderLock earlier(out);
+    const std::string_view taken = "another run is writing there; wait for it, or choose another --out";
+    FolderLock earlier(out, taken);
     ImmersedBodies* coupled = nullptr;
     Simulation::MakeImmersed couple;
     if (scene.hasLiquid() && world.moving() > 0)
@@ -239,7 +240,7 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
     if (!restored && !(resumes && hasNoStep(out))) moveEarlierRunAside(out);
 
     Output output(scene, out);
-    const FolderLock lock = earlier.holds(out) ? std::move(earlier) : FolderLock(out);
+    const FolderLock lock = earlier.holds(out) ? std::move(earlier) : FolderLock(out, taken);
     output.writeScene();
     output.writeSolids(sim.grid.h);
     output.writeBodies(world);

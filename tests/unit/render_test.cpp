@@ -306,6 +306,23 @@ TEST(Pictures, ARequestToStopLeavesNoVideoAndNoUnfinishedImage)
     EXPECT_FALSE(fs::exists(folder.path / "images/.work"));
 }
 
+TEST(Pictures, ASecondRenderCannotTakeTheFolderOfOneThatIsAlive)
+{
+    const TemporaryFolder folder;
+    writeRun(folder.path, 2);
+    std::string message;
+    RenderOptions first;
+    first.dir = folder.path;
+    first.width = 64;
+    first.height = 36;
+    first.report = [&](int, int) {
+        if (message.empty()) message = messageOf<InputError>([&] { render(folder.path); });
+    };
+    renderRun(first);
+    EXPECT_TRUE(contains(message, "another render is making pictures there")) << message;
+    EXPECT_TRUE(fs::exists(folder.path / "video.mp4"));
+}
+
 TEST(Pictures, AMissingProgramNamesItsPackage)
 {
     const TemporaryFolder folder;

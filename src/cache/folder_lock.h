@@ -1,15 +1,16 @@
-// One run at a time writes into a folder.
+// One process at a time writes into a folder.
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 namespace flotsam {
 
-// Holds the folder until it goes; a folder that does not exist is held by nobody. Throws InputError when another
-// process holds it.
+// Holds the folder until it goes; a folder that does not exist is held by nobody. Throws InputError with what to tell
+// the user when another process holds it.
 class FolderLock {
 public:
-    explicit FolderLock(const std::filesystem::path& folder);
+    FolderLock(const std::filesystem::path& folder, std::string_view when_held);
     ~FolderLock();
     FolderLock(FolderLock&& other) noexcept;
     FolderLock& operator=(const FolderLock&) = delete;

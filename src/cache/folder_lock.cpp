@@ -1,4 +1,4 @@
-#include "run/folder_lock.h"
+#include "cache/folder_lock.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,13 +12,12 @@
 
 namespace flotsam {
 
-FolderLock::FolderLock(const std::filesystem::path& folder)
+FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view when_held)
     : file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
 {
     if (file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0) return;
     close(file);
-    throw InputError(
-        fmt::format("{}: another run is writing there; wait for it, or choose another --out", folder.string()));
+    throw InputError(fmt::format("{}: {}", folder.string(), when_held));
 }
 
 FolderLock::FolderLock(FolderLock&& other) noexcept : file(std::exchange(other.file, -1)) {}
