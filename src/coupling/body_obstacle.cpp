@@ -3,8 +3,7 @@
 namespace flotsam {
 
 // By its bounds in its own frame, which are tighter than those in the world's. A quarter of a step is for what the
-// distances from a grid lack. Rows past such a body are left out as a whole: the way along a row goes by distances,
-// which are not exact outside of the grid, and where it begins decides which points it meets.
+// distances from a grid lack.
 Obstacle::Span BodyObstacle::spanNear(Vec3 p_m, double step_m, int count, double reach_m) const
 {
     const Bounds& b = collider().bounds_m;
@@ -18,7 +17,6 @@ Obstacle::Span BodyObstacle::spanNear(Vec3 p_m, double step_m, int count, double
         last = std::min(last, middle + width);
     }
     if (first > last) return {};
-    if (collider().kind == ColliderKind::grid) return {0, count};
     return {int(std::ceil(first)), int(std::floor(last)) + 1};
 }
 
