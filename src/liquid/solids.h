@@ -49,6 +49,8 @@ public:
         }
         return touches(cell) ? fraction[axis](i, j, k) : 1.0f;
     }
+    // The same at a face that is not on a side of the domain, and whose cell's brick is near a solid.
+    float innerOpenFraction(int axis, Int3 face) const { return fraction[axis](face); }
     // Whether a solid is near the brick of a cell; elsewhere all inner faces are open.
     bool touches(Int3 c) const { return near[size_t(grid.bricks.index(grid.bricks.ofCell(c)))] != 0; }
     // f(box, near) for each brick of a strip; near: whether a solid is.
