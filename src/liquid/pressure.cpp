@@ -227,7 +227,7 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     const ConstMacView u = s.u;
     parallelTasks("pressure.divergence", int(w.liquid.list.size()),
                   [&](int n) { fillRightHandSide(grid, solids, w.bodies, divergence_1_s, u, n + 1, w.pressure); });
-    const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations);
+    const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations, Guess::zero);
     const Cells cells{grid, solids, w.bodies, s.phi};
     const Gradient gradient{cells, w.pressure.fine(), w.pressure.solution().data(), s.u};
     parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
