@@ -126,7 +126,8 @@ struct Gradient {
     {
         const Int3 e = unit(axis);
         const bool outer = c[axis] == 0 || c[axis] == cells.grid.cells[axis];
-        if ((outer || near.solid) && cells.solids.openFraction(axis, c.x, c.y, c.z) == 0) return;
+        if (outer && cells.solids.openFraction(axis, c.x, c.y, c.z) == 0) return;
+        if (!outer && near.solid && cells.solids.innerOpenFraction(axis, c) == 0) return;
         const float here = outer ? cells.phiAt(c, cells.phi(c - e)) : cells.phi(c);
         const float below = outer ? cells.phiAt(c - e, cells.phi(c)) : cells.phi(c - e);
         if (here >= 0 && below >= 0) return;

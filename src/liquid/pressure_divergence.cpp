@@ -6,18 +6,20 @@ namespace flotsam {
 
 namespace {
 
-// The faces of a cell near a solid.
+// The faces of a cell of a brick near a solid.
 struct Sides {
     double outflow = 0;  // sum of +-(alpha u + (1 - alpha) u_solid) [m/s]
     double open = 0;     // how much of its surface is: a cell that is nearly closed by solids can give little
 
-    Sides(const Grid& grid, const Solids& solids, const ConstMacView& u, Int3 c)
+    Sides(const Grid& grid, const Solids& solids, const ConstMacView& u, IndexBox brick, Int3 c)
     {
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side) {
                 const Int3 face = side ? c + unit(axis) : c;
-                const double alpha = double(solids.openFraction(axis, face.x, face.y, face.z));
                 const bool inner = face[axis] > 0 && face[axis] < grid.cells[axis];
+                const double alpha =
+                    double(inner && face[axis] < brick.hi[axis] ? solids.innerOpenFraction(axis, face)
+                                                                : solids.openFraction(axis, face.x, face.y, face.z));
                 double through = alpha * double(u.u[axis](face));
                 if (inner && alpha < 1)
                     through += (1 - alpha) * solids.velocityAt(facePosition(grid.h, axis, face))[axis];
@@ -87,7 +89,7 @@ void fillRightHandSide(const Grid& grid, const Solids& solids, const BodyMarks& 
                 for (int n = 0; n < count; ++n) {
                     const Int3 c{box.lo.x + n, j, k};
                     if (inverse[n] == 0) continue;
-                    const Sides sides(grid, solids, u, c);
+                    const Sides sides(grid, solids, u, box, c);
                     const double more = body && bodies.distance.view()(c) < 0 ? 0 : wanted * sides.open;
                     b[n] = float(more - sides.outflow);
                 }
@@ -106,7 +108,7 @@ double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, Liq
         if (solid) {
             for (int n = 0; n < count; ++n)
                 if (inverse[n] > 0)
-                    most = std::max(most, std::abs(Sides(grid, solids, u, {box.lo.x + n, j, k}).outflow));
+                    most = std::max(most, std::abs(Sides(grid, solids, u, box, {box.lo.x + n, j, k}).outflow));
             return most;
         }
         const FaceRows faces(u, box.lo.x, j, k);
