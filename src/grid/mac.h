@@ -3,6 +3,8 @@
 // 1/2, k + 1/2).
 #pragma once
 
+#include <type_traits>
+
 #include "core/field.h"
 
 namespace flotsam {
@@ -25,6 +27,15 @@ struct MacField {
 
     Field3<float> u[3];
 };
+
+// f(axis) with the axis as a type: what depends on it is decided by the compiler and not at every face.
+template <class F>
+void withAxis(int axis, const F& f)
+{
+    if (axis == 0) f(std::integral_constant<int, 0>{});
+    if (axis == 1) f(std::integral_constant<int, 1>{});
+    if (axis == 2) f(std::integral_constant<int, 2>{});
+}
 
 struct Float3 {
     float x, y, z;

@@ -45,6 +45,14 @@ double descend(PoissonLevel& level, const float* p, float alpha, int slot)
     return sum.total();
 }
 
+// |v|^2 of a brick.
+double squaresOf(const float* v)
+{
+    LaneSum sum;
+    for (size_t n = 0; n < brick_cells; n += cells_at_once) sum.addSquare(load(v + n));
+    return sum.total();
+}
+
 // f(value) for the cells of a pocket.
 template <class F>
 void forCells(const SealedPocket& pocket, const BrickSlots& slots, BrickField<float>& v, const F& f)
@@ -152,6 +160,14 @@ double PoissonSolver::residual()
                          [&](int slot) { return residualOf(fine(), b.data(), x.data(), slot); });
 }
 
+double PoissonSolver::residualOfZero()
+{
+    return sumOverBricks("pressure.residual", fine(), [&](int slot) {
+        std::copy_n(b.brick(slot), brick_cells, fine().r.brick(slot));
+        return squaresOf(b.brick(slot));
+    });
+}
+
 void PoissonSolver::takeMeansOut(BrickField<float>& v)
 {
     for (const SealedPocket& pocket : pockets) {
@@ -162,12 +178,7 @@ void PoissonSolver::takeMeansOut(BrickField<float>& v)
 
 double PoissonSolver::normOfB()
 {
-    return sumOverBricks("pressure.norm", fine(), [&](int slot) {
-        LaneSum sum;
-        const float* v = b.brick(slot);
-        for (size_t n = 0; n < brick_cells; n += cells_at_once) sum.addSquare(load(v + n));
-        return sum.total();
-    });
+    return sumOverBricks("pressure.norm", fine(), [&](int slot) { return squaresOf(b.brick(slot)); });
 }
 
 double PoissonSolver::precondition()
@@ -191,9 +202,8 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
         const double pAp =
             sumOverBricks("pressure.energy", level, [&](int slot) { return energyOf(level, p.data(), slot); });
         alpha = pAp > 0 ? rz / pAp : 0;
-        if (!(rz > 0 && alpha > 0 &&
-              rr < runaway)) {  // the cycle is not positive here, or float is exhausted: the caller goes on with
-                                // the plain cycle
+        if (!(rz > 0 && alpha > 0 && rr < runaway)) {  // the cycle is not positive here, or float is exhausted: the
+                                                       // caller goes on with the plain cycle
             second_visits = false;
             alpha = 0;
             break;
@@ -206,7 +216,7 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
     forBricks("pressure.turn", level, [&](int slot) { turn(level, alpha, 0, x.data(), p.data(), slot); });
 }
 
-SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations)
+SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess guess)
 {
     // Relative to what was asked for, before the means go: what is left of a pocket that is nothing but squeezed is
     // rounding.
@@ -220,7 +230,7 @@ SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations)
         return report;
     }
     // The recursive residual drifts from the true one by rounding. When the true one is still too large, go on from it.
-    double rr = residual();
+    double rr = guess == Guess::zero ? residualOfZero() : residual();
     for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 4; ++restart) {
         iterate(rr, 0.9 * target, max_iterations, report.iterations);
         rr = residual();

@@ -67,6 +67,9 @@ struct SealedPocket {
 // it, as in 1 - dt div(nu grad); no cell is sealed.
 enum class Ties { air, mass };
 
+// What the solution holds at the start.
+enum class Guess { given, zero };
+
 class PoissonSolver {
 public:
     explicit PoissonSolver(Int3 cells, Ties ties = Ties::air);
@@ -81,8 +84,8 @@ public:
 
     // Completes the hierarchy from c and d, and finds the sealed pockets.
     void build();
-    // Starts from what solution() holds; leaves the result there.
-    SolveReport solve(double tolerance_rel, int max_iterations);
+    // Starts from what solution() holds; leaves the result there. A guess of zero need not be multiplied by A.
+    SolveReport solve(double tolerance_rel, int max_iterations, Guess guess = Guess::given);
 
     // One cycle for an iteration that somebody else runs: fine().z from fine().r. Returns sum r z.
     double precondition();
@@ -96,7 +99,8 @@ private:
     void cycle(size_t level);
     void cycleAgain(size_t level);
     void iterate(double rr, double target, int max_iterations, int& iterations);
-    double residual();  // r = b - A x in double; returns |r|^2
+    double residual();        // r = b - A x in double; returns |r|^2
+    double residualOfZero();  // the same for x = 0
     void takeMeansOut(BrickField<float>& v);
 
     Ties ties;

@@ -4,10 +4,10 @@ namespace flotsam {
 
 namespace {
 
-// f(inside, outside) for the cells of a strip at a side of the domain and those past it, axis by axis, so that edges
-// and corners are filled from layers already filled.
+// f(axis, side, wall) for the cells of a strip at the sides of the domain, axis by axis, so that edges and corners are
+// filled from layers already filled.
 template <class F>
-void forLayers(const Grid& grid, IndexBox strip, const F& f)
+void forWalls(const Grid& grid, IndexBox strip, const F& f)
 {
     constexpr int layers = Field3<float>::layers;
     for (int a = 0; a < 3; ++a) {
@@ -17,12 +17,46 @@ void forLayers(const Grid& grid, IndexBox strip, const F& f)
             IndexBox wall = strip;
             wall.lo[a] = side == 0 ? 0 : n - 1;
             wall.hi[a] = wall.lo[a] + 1;
-            forEachCell(wall, [&](int i, int j, int k) { f(a, side, Int3{i, j, k}); });
+            f(a, side, wall);
         }
         // What follows along the next axis also covers what was just filled, and the high faces.
         if (strip.lo[a] == 0) strip.lo[a] = -layers;
         if (strip.hi[a] == grid.cells[a]) strip.hi[a] = grid.cells[a] + layers;
     }
+}
+
+// The way out of the domain.
+Int3 outwards(int a, int side) { return side == 0 ? Int3{} - unit(a) : unit(a); }
+
+// Whether what moves along a side goes on past it; a slab's own z sides are always free-slip.
+bool isSlippery(const Grid& grid, int a, int side)
+{
+    return !grid.no_slip || grid.open[a][side] || (a == 2 && grid.cells.z == 1);
+}
+
+// The component across a side: zero on a closed wall, and past it what it is there.
+void fillAcross(const Grid& grid, int a, int side, IndexBox wall, View3<float> v)
+{
+    const Int3 out = outwards(a, side), lo{}, hi = grid.cells - Int3{1, 1, 1} + unit(a);
+    const int layers = side == 0 ? 2 : 1;
+    if (side == 1) wall = {wall.lo + unit(a), wall.hi + unit(a)};
+    forEachCell(wall, [=, open = grid.open[a][side]](int i, int j, int k) {
+        Int3 q{i, j, k};
+        const float value = open ? v(min(max(q, lo), hi)) : 0.0f;
+        v(q) = value;
+        for (int l = 1; l <= layers; ++l) v(q = q + out) = value;
+    });
+}
+
+// A component along it: goes on, or is reversed.
+void fillAlong(int a, int side, IndexBox wall, float sign, View3<float> v)
+{
+    const Int3 out = outwards(a, side);
+    forEachCell(wall, [=](int i, int j, int k) {
+        Int3 q{i, j, k};
+        const float value = sign * v(q);
+        for (int l = 1; l <= Field3<float>::layers; ++l) v(q = q + out) = value;
+    });
 }
 
 }  // namespace
@@ -31,44 +65,30 @@ void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi)
 {
     const float h = float(grid.h), band = grid.band;
     parallelBoxes("boundary.phi", set, [&](IndexBox strip) {
-        forLayers(grid, strip, [&](int a, int side, Int3 c) {
-            const float here = phi(c);
-            const float before = grid.cells[a] == 1 ? here : phi(side == 0 ? c + unit(a) : c - unit(a));
-            Int3 q = c;
-            for (int l = 1; l <= Field3<float>::layers; ++l) {
-                q[a] = side == 0 ? -l : grid.cells[a] - 1 + l;
-                phi(q) = grid.open[a][side] ? std::max(here, h * (float(l) - 0.5f))
+        forWalls(grid, strip, [=, &grid](int a, int side, IndexBox wall) {
+            const Int3 out = outwards(a, side), in = grid.cells[a] == 1 ? Int3{} : Int3{} - out;
+            const bool open = grid.open[a][side];
+            forEachCell(wall, [=](int i, int j, int k) {
+                const Int3 c{i, j, k};
+                const float here = phi(c), before = phi(c + in);
+                Int3 q = c;
+                for (int l = 1; l <= Field3<float>::layers; ++l)
+                    phi(q = q + out) = open ? std::max(here, h * (float(l) - 0.5f))
                                             : std::clamp(continuedPastWall(here, before, float(l), h), -band, band);
-            }
+            });
         });
     });
 }
 
 void fillLayers(const Grid& grid, const BrickSet& set, MacView u)
 {
-    const float tangential = grid.no_slip ? -1.0f : 1.0f;
     parallelBoxes("boundary.velocity", set, [&](IndexBox strip) {
-        forLayers(grid, strip, [&](int a, int side, Int3 c) {
-            const bool open = grid.open[a][side];
-            // A slab's own z sides are always free-slip.
-            const float sign = open || (a == 2 && grid.cells.z == 1) ? 1.0f : tangential;
+        forWalls(grid, strip, [&](int a, int side, IndexBox wall) {
             for (int component = 0; component < 3; ++component) {
-                const View3<float>& v = u.u[component];
-                Int3 wall = c, q = c;
-                if (component == a) {
-                    wall[a] = side == 0 ? 0 : grid.cells[a];
-                    const Int3 inner = min(max(wall, {0, 0, 0}), grid.cells - Int3{1, 1, 1} + unit(a));
-                    v(wall) = open ? v(inner) : 0.0f;
-                    for (int l = 1; l <= (side == 0 ? 2 : 1); ++l) {
-                        q[a] = side == 0 ? -l : wall[a] + l;
-                        v(q) = v(wall);
-                    }
-                } else {
-                    for (int l = 1; l <= Field3<float>::layers; ++l) {
-                        q[a] = side == 0 ? -l : grid.cells[a] - 1 + l;
-                        v(q) = sign * v(wall);
-                    }
-                }
+                if (component == a)
+                    fillAcross(grid, a, side, wall, u.u[a]);
+                else
+                    fillAlong(a, side, wall, isSlippery(grid, a, side) ? 1.0f : -1.0f, u.u[component]);
             }
         });
     });
@@ -76,19 +96,17 @@ void fillLayers(const Grid& grid, const BrickSet& set, MacView u)
 
 void fillLayers(const Grid& grid, const BrickSet& set, View3<Float4> velocity)
 {
-    const float tangential = grid.no_slip ? -1.0f : 1.0f;
     parallelBoxes("boundary.velocity", set, [&](IndexBox strip) {
-        forLayers(grid, strip, [&](int a, int side, Int3 c) {
-            const bool open = grid.open[a][side];
-            const float along = open || (a == 2 && grid.cells.z == 1) ? 1.0f : tangential;
-            Float4 v = velocity(c);
-            for (int component = 0; component < 3; ++component)
-                v[component] *= component != a ? along : open ? 1.0f : -1.0f;
-            Int3 q = c;
-            for (int l = 1; l <= Field3<Float4>::layers; ++l) {
-                q[a] = side == 0 ? -l : grid.cells[a] - 1 + l;
-                velocity(q) = v;
-            }
+        forWalls(grid, strip, [&](int a, int side, IndexBox wall) {
+            const float along = isSlippery(grid, a, side) ? 1.0f : -1.0f;
+            Float4 signs{along, along, along, 1};
+            signs[a] = grid.open[a][side] ? 1.0f : -1.0f;
+            const Int3 out = outwards(a, side);
+            forEachCell(wall, [=](int i, int j, int k) {
+                Int3 q{i, j, k};
+                const Float4 v = signs * velocity(q);
+                for (int l = 1; l <= Field3<Float4>::layers; ++l) velocity(q = q + out) = v;
+            });
         });
     });
 }

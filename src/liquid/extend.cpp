@@ -25,7 +25,8 @@ bool isOuter(const Grid& grid, int axis, Int3 c) { return c[axis] == 0 || c[axis
 int binCount(const Grid& grid) { return 2 * grid.extension_layers + 1; }
 
 // Marks the faces of the liquid and lists the unknown ones within reach by their distance.
-void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick, bool solid, View3<const float> phi,
+template <class Axis>
+void markFaces(const Grid& grid, const Solids& solids, Axis axis, IndexBox brick, bool solid, View3<const float> phi,
                View3<uint8_t> known, std::vector<std::vector<Face>>& bins)
 {
     const float per_bin = 0.5f * float(grid.h), reach = std::min(per_bin * float(binCount(grid)), grid.band);
@@ -37,7 +38,9 @@ void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick,
     forEachCell(grid.bricks.facesOf(axis, brick), [&](int i, int j, int k) {
         const float here = phi(i, j, k), below = phi(i - e.x, j - e.y, k - e.z), away = std::min(here, below);
         const bool outer = isOuter(grid, axis, {i, j, k});
-        const float open = outer || solid ? solids.openFraction(axis, i, j, k) : 1.0f;
+        const float open = outer   ? solids.openFraction(axis, i, j, k)
+                           : solid ? solids.innerOpenFraction(axis, {i, j, k})
+                                   : 1.0f;
         const bool wet = away < 0 && open > 0;
         known(i, j, k) = wet;
         if (wet || (outer && open == 0) || away >= reach) return;
@@ -48,7 +51,8 @@ void markFaces(const Grid& grid, const Solids& solids, int axis, IndexBox brick,
 
 // The weights of the known neighbours: those towards the liquid by the surface's normal, or all alike where there is
 // none. False: no neighbour is known.
-bool weightsOf(View3<const float> phi, View3<uint8_t> known, int axis, Face f, int pass, float (&weight)[6])
+template <class Axis>
+bool weightsOf(View3<const float> phi, View3<uint8_t> known, Axis axis, Face f, int pass, float (&weight)[6])
 {
     const Int3 e = unit(axis), c{f.i, f.j, f.k};
     float upwind[6], all[6], upwind_sum = 0, all_sum = 0;
@@ -73,7 +77,8 @@ bool weightsOf(View3<const float> phi, View3<uint8_t> known, int axis, Face f, i
 }
 
 // Finds what the faces of a bin, and those left over from earlier ones, take their values from.
-void planPass(View3<const float> phi, View3<uint8_t> known, int axis, int pass, LiquidScratch::Extension& plan)
+template <class Axis>
+void planPass(View3<const float> phi, View3<uint8_t> known, Axis axis, int pass, LiquidScratch::Extension& plan)
 {
     std::vector<Face>& faces = plan.bins[size_t(pass - 1)];
     for (const Face& f : faces) {
@@ -140,7 +145,7 @@ void constrainInSolids(const Grid& grid, const Solids& solids, LiquidState& s, L
     parallelTasks("extend.solids", int(changes.size()), [&](int n) {
         for (int axis = 0; axis < 3; ++axis)
             forEachCell(set.strips[size_t(n)], [&](int i, int j, int k) {
-                if (isOuter(grid, axis, {i, j, k}) || solids.openFraction(axis, i, j, k) > 0 ||
+                if (isOuter(grid, axis, {i, j, k}) || solids.innerOpenFraction(axis, {i, j, k}) > 0 ||
                     !w.known[axis].view()(i, j, k))
                     return;
                 const Face face{i, j, k};
@@ -166,12 +171,14 @@ void planExtension(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
         plan.reached.clear();
         plan.pass_end.clear();
         solids.forBricks(s.active.strips[size_t(n / 3)], [&](IndexBox box, bool solid) {
-            markFaces(grid, solids, n % 3, box, solid, phi, w.known[n % 3], plan.bins);
+            withAxis(n % 3,
+                     [&](auto axis) { markFaces(grid, solids, axis, box, solid, phi, w.known[axis], plan.bins); });
         });
     });
     for (int pass = 1; pass <= passes; ++pass)
-        parallelTasks("extend.plan", tasks,
-                      [&](int n) { planPass(phi, w.known[n % 3], n % 3, pass, w.extension[size_t(n)]); });
+        parallelTasks("extend.plan", tasks, [&](int n) {
+            withAxis(n % 3, [&](auto axis) { planPass(phi, w.known[axis], axis, pass, w.extension[size_t(n)]); });
+        });
 }
 
 void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)

@@ -49,6 +49,8 @@ public:
         }
         return touches(cell) ? fraction[axis](i, j, k) : 1.0f;
     }
+    // The same at a face that is not on a side of the domain, and whose cell's brick is near a solid.
+    float innerOpenFraction(int axis, Int3 face) const { return fraction[axis](face); }
     // Whether a solid is near the brick of a cell; elsewhere all inner faces are open.
     bool touches(Int3 c) const { return near[size_t(grid.bricks.index(grid.bricks.ofCell(c)))] != 0; }
     // f(box, near) for each brick of a strip; near: whether a solid is.
@@ -75,10 +77,12 @@ public:
         const Int3 c{i, j, k}, s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
         return 0.25f * ((d(c) + d(c + s)) + (d(c + t) + d(c + s + t)));
     }
-    // Whether a position [cells] of the domain is inside a solid.
+    // Whether a position [cells] of the domain is inside a solid. A distance changes no faster than the way: where a
+    // corner of the cell is 2.5 cells away, a diagonal and what the distances from a grid lack, the cell is outside.
     bool isInside(Float3 p) const
     {
-        return touches({int(p.x), int(p.y), int(p.z)}) && trilinear(corner_distance, p) < 0;
+        const Int3 c{int(p.x), int(p.y), int(p.z)};
+        return corner_distance.view()(c) < 2.5f * float(grid.h) && touches(c) && trilinear(corner_distance, p) < 0;
     }
     // Out of the solid, not normalised.
     Float3 gradient(int i, int j, int k) const;

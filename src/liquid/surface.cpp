@@ -20,7 +20,6 @@ void extrapolateIntoSolids(const Grid& grid, const Solids& solids, const BrickSe
     const Int3 cells = grid.cells;
     parallelFor("surface.solids", set, [&, phi, out](int i, int j, int k) {
         out(i, j, k) = phi(i, j, k);
-        if (!solids.touches({i, j, k})) return;
         const float sd = solids.distance(i, j, k);
         if (sd >= 0) return;
         const Float3 g = solids.gradient(i, j, k);
@@ -160,8 +159,9 @@ void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& pr
     closeGaps(w.gaps, s.phi);
     correctPhi(grid, anywhere, s, w);
     if (!solids.empty()) {
-        extrapolateIntoSolids(grid, solids, s.active, s.phi, w.phi_new);
-        copyPhi(s.active, w.phi_new, s.phi);
+        const BrickSet near_solids(grid.bricks, common(s.active.list, solids.bricks().list));
+        extrapolateIntoSolids(grid, solids, near_solids, s.phi, w.phi_new);
+        copyPhi(near_solids, w.phi_new, s.phi);
     }
     redistance(grid, s.active, prm.reinitialisation, s, w);
     correctPhi(grid, near_surface, s, w);

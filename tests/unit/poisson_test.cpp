@@ -77,6 +77,29 @@ TEST(Poisson, FindsARandomSolutionOnGridsOfAnyShape)
     }
 }
 
+TEST(Poisson, AGuessThatIsSaidToBeZeroGivesTheBitsOfOneThatIs)
+{
+    const Int3 cells{40, 20, 12};
+    const IndexBox box{{0, 0, 0}, cells};
+    PoissonSolver solver(cells);
+    fillBox(solver, cells, 2, [](Int3 c) { return c.x + c.y < 30; });
+    std::vector<double> found[2];
+    for (const Guess guess : {Guess::given, Guess::zero}) {
+        forEachCell(box, [&](int i, int j, int k) {
+            const Int3 c{i, j, k};
+            const bool unknown = at(solver, solver.fine().inverse, c) > 0;
+            at(solver, solver.rightHandSide(), c) =
+                unknown ? float(randomUnit(5, uint64_t(i + 100 * j), uint64_t(k))) : 0;
+            at(solver, solver.solution(), c) = 0;
+        });
+        EXPECT_TRUE(solver.solve(1e-6, 100, guess).converged);
+        forEachCell(box, [&](int i, int j, int k) {
+            found[guess == Guess::zero].push_back(at(solver, solver.solution(), {i, j, k}));
+        });
+    }
+    EXPECT_EQ(found[0], found[1]);
+}
+
 TEST(Poisson, FindsASolutionUpToAConstantInASealedBox)
 {
     const Int3 cells{24, 24, 24};
