@@ -198,6 +198,19 @@ void ImmersedBodies::impose(const Wet& body, LiquidState& s) const
     }
 }
 
+// Bodies may share faces, so their order counts; the three components are independent of each other.
+void ImmersedBodies::imposeAll(LiquidState& s) const
+{
+    parallelTasks("coupling.impose", 3, [&](int axis) {
+        const View3<float> u = s.u.u[axis];
+        for (const Wet& body : wet) {
+            const VelocityChange motion = motionOf(body);
+            for (const BodyFace& f : body.faces)
+                if (f.axis == axis) u(f.at) += f.part * (float(speedAt(motion, f)) - u(f.at));
+        }
+    });
+}
+
 void ImmersedBodies::leave(LiquidState& s)
 {
     const KernelTimer timer("coupling.leave");

@@ -63,6 +63,7 @@ protected:
     // The rigid motion that the body's faces have beside its own becomes its own too; returns it.
     VelocityChange takeMotion(const Wet& body, LiquidState& s);
     void impose(const Wet& body, LiquidState& s) const;
+    void imposeAll(LiquidState& s) const;
 
     const Grid& grid;
     RigidWorld& world;

@@ -46,9 +46,10 @@ void VariableDensity::mark(BodyMarks& marks) const
 void VariableDensity::begin(LiquidState& s, LiquidScratch& w)
 {
     mark(w.bodies);
-    beside.clear();
-    for (const Wet& body : wet) beside.push_back(besideMotion(body, s));
-    for (const Wet& body : wet) impose(body, s);
+    beside.resize(wet.size());
+    parallelTasks("coupling.beside", int(wet.size()),
+                  [&](int n) { beside[size_t(n)] = besideMotion(wet[size_t(n)], s); });
+    imposeAll(s);
 }
 
 // What the step before left on the body's faces, less the body's motion then: nothing where the body was, and the
@@ -80,20 +81,20 @@ void VariableDensity::afterForces(LiquidState& s)
 // diameter).
 void VariableDensity::beforeAdvection(LiquidState& s)
 {
-    for (size_t n = 0; n < wet.size(); ++n) {
-        const VelocityChange motion = motionOf(wet[n]);
-        for (size_t m = 0; m < beside[n].size(); ++m) {
-            const BodyFace& f = wet[n].faces[m];
-            s.u.u[f.axis].view()(f.at) = float(speedAt(motion, f)) + beside[n][m];
+    parallelTasks("coupling.beside", 3, [&](int axis) {
+        const View3<float> u = s.u.u[axis];
+        for (size_t n = 0; n < wet.size(); ++n) {
+            const VelocityChange motion = motionOf(wet[n]);
+            for (size_t m = 0; m < beside[n].size(); ++m) {
+                const BodyFace& f = wet[n].faces[m];
+                if (f.axis == axis) u(f.at) = float(speedAt(motion, f)) + beside[n][m];
+            }
         }
-    }
+    });
 }
 
 // Bodies are not carried by the grid: they moved already.
-void VariableDensity::afterAdvection(LiquidState& s)
-{
-    for (const Wet& body : wet) impose(body, s);
-}
+void VariableDensity::afterAdvection(LiquidState& s) { imposeAll(s); }
 
 void VariableDensity::afterViscosity(LiquidState& s)
 {

@@ -198,7 +198,7 @@ struct Surrounding {
 Surrounding surroundingOf(const DistanceGrid& grid, Vec3 p_m)
 {
     const Vec3 top{double(grid.points.x - 1), double(grid.points.y - 1), double(grid.points.z - 1)};
-    const Vec3 g = (p_m - grid.origin_m) / grid.voxel_m, q = min(max(g, {}), top);
+    const Vec3 g = (1 / grid.voxel_m) * (p_m - grid.origin_m), q = min(max(g, {}), top);
     const Int3 c = min(Int3{int(q.x), int(q.y), int(q.z)}, grid.points - Int3{2, 2, 2});
     const std::ptrdiff_t sy = grid.points.x, sz = sy * grid.points.y;
     return {grid.phi_m.data() + c.x + sy * c.y + sz * c.z, sy, sz, q - Vec3{double(c.x), double(c.y), double(c.z)},
