@@ -35,7 +35,7 @@ sheet() {
 for name in "$@"; do
     case $name in
         figure_17) sheet figure_17 3 426x266 block_splash 12 30 48 60 90 290 ;;
-        figure_02) sheet figure_02 3 426x266 lead_and_wood 3 8 14 30 60 240 ;;
+        figure_02) sheet figure_02 3 426x266 lead_and_wood 3 8 14 30 60 480 ;;
         figure_19) (tracers=3000; sheet figure_19 3 426x266 lead_and_wood 3 8 14 30 60 156) ;;
         figure_20) sheet figure_20 6 200x480 tumbling_stones 5 25 40 48 58 64 ;;
         figure_21) sheet figure_21 6 200x480 tumbling_gems 5 25 45 60 75 90 ;;
