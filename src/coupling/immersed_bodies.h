@@ -42,6 +42,7 @@ protected:
         double density;                    // over the liquid's
         bool was_wet;                      // in the step before, too
         Vec3 support_m_s;                  // what contacts will add in this step, where the body rests on something
+        Vec3 support_before_m_s;           // that of the step before: the field has it, the bodies' own step has not
         VelocityChange before, viscosity;  // at the start of the liquid's solve; what its viscous part added
         std::vector<BodyCell> cells;
         std::vector<BodyFace> faces;
@@ -55,7 +56,7 @@ protected:
     VelocityChange motionOf(const Wet& body) const;
     // What contacts added to it in this step's move.
     VelocityChange collisionOf(const Wet& body) const;
-    // Its motion before those.
+    // Its motion before those, which the field has.
     VelocityChange motionBefore(const Wet& body) const;
     // Whether the field has the velocity that the body left there: not if it was dry, or starts in the liquid.
     bool isInField(const Wet& body, const LiquidState& s) const { return body.was_wet && s.step > 0; }
