@@ -31,6 +31,11 @@ Impulse impulseOf(const RigidWorld& world, size_t body, const VelocityChange& ch
     return {b.mass_kg * change.v_m_s, inertia * change.w_rad_s};
 }
 
+void imposeOn(const BodyFace& f, const VelocityChange& motion, View3<float> u)
+{
+    u(f.at) += f.part * (float(speedAt(motion, f)) - u(f.at));
+}
+
 }  // namespace
 
 std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s)
@@ -196,10 +201,7 @@ VelocityChange ImmersedBodies::takeMotion(const Wet& body, LiquidState& s)
 void ImmersedBodies::impose(const Wet& body, LiquidState& s) const
 {
     const VelocityChange motion = motionOf(body);
-    for (const BodyFace& f : body.faces) {
-        float& u = s.u.u[f.axis].view()(f.at);
-        u += f.part * (float(speedAt(motion, f)) - u);
-    }
+    for (const BodyFace& f : body.faces) imposeOn(f, motion, s.u.u[f.axis]);
 }
 
 // Bodies may share faces, so their order counts; the three components are independent of each other.
@@ -210,7 +212,7 @@ void ImmersedBodies::imposeAll(LiquidState& s) const
         for (const Wet& body : wet) {
             const VelocityChange motion = motionOf(body);
             for (const BodyFace& f : body.faces)
-                if (f.axis == axis) u(f.at) += f.part * (float(speedAt(motion, f)) - u(f.at));
+                if (f.axis == axis) imposeOn(f, motion, u);
         }
     });
 }

@@ -16,6 +16,19 @@ namespace {
 constexpr CouplingMethod variable_density = CouplingMethod::variable_density;
 constexpr CouplingMethod rigid_fluid = CouplingMethod::rigid_fluid;
 
+Scene ballInPool(double depth_m, double radius_m, double density_kg_m3, Vec3 position_m)
+{
+    Scene scene = tank({16, 16, 16});
+    scene.liquid.regions = {pool(depth_m)};
+    BodySpec ball;
+    ball.name = "ball";
+    ball.shape = BallShape{radius_m};
+    ball.density_kg_m3 = density_kg_m3;
+    ball.position_m = position_m;
+    scene.bodies = {ball};
+    return scene;
+}
+
 TEST(Coupling, ABallThatIsLetGoMovesWithTheLiquidAroundIt)
 {
     for (const double s : {0.1, 0.55, 2.0, 9.0}) {
@@ -118,15 +131,8 @@ TEST(Coupling, ABodyAtRestOnTheFloorUnderWaterStaysAtRestAndSoDoesTheWater)
 // With the support of the step before left out of what the field has, the water above it ran faster and faster.
 TEST(Coupling, WaterAroundABodyAtRestComesToRest)
 {
-    Scene scene = tank({16, 16, 16});
-    scene.liquid.regions = {pool(0.6)};
-    BodySpec ball;
-    ball.name = "ball";
-    ball.shape = BallShape{0.12};
-    ball.density_kg_m3 = 3000;
-    ball.position_m = {0.3, 0.12, 0.3};
-    scene.bodies = {ball};
-    Coupled run(scene);
+    const Vec3 start_m{0.3, 0.12, 0.3};
+    Coupled run(ballInPool(0.6, 0.12, 3000, start_m));
     double at_2_s = 0, last = 0;
     stepCoupled(8, run, [&](const Coupled& now, const StepReport& step) {
         last = step.liquid.max_speed_m_s;
@@ -134,7 +140,7 @@ TEST(Coupling, WaterAroundABodyAtRestComesToRest)
         return true;
     });
     EXPECT_LT(last, at_2_s);
-    EXPECT_LT(length(run.body().x_m - ball.position_m), 2e-3);  // measured 1.2e-3
+    EXPECT_LT(length(run.body().x_m - start_m), 2e-3);  // measured 1.2e-3
 }
 
 TEST(Coupling, ABallAHundredTimesLighterThanTheLiquidDoesNotBlowUp)
@@ -148,14 +154,7 @@ TEST(Coupling, ThePrintedMethodBlowsUpBelowItsLeastDensityAndSaysSoBefore)
 {
     EXPECT_LT(riseBall(rigid_fluid, 0.05, 200).steps, 200);
     EXPECT_EQ(riseBall(rigid_fluid, 0.45, 100).steps, 100);
-    Scene scene = tank({16, 16, 16});
-    scene.liquid.regions = {pool(0.5)};
-    BodySpec cork;
-    cork.name = "cork";
-    cork.shape = BallShape{0.1};
-    cork.density_kg_m3 = 150;
-    cork.position_m = {0.5, 0.8, 0.5};
-    scene.bodies = {cork};
+    Scene scene = ballInPool(0.5, 0.1, 150, {0.5, 0.8, 0.5});
     EXPECT_NO_THROW(inspectCoupling(scene, makeWorld(scene)));
     scene.coupling.method = rigid_fluid;
     EXPECT_THROW(inspectCoupling(scene, makeWorld(scene)), InputError);
