@@ -61,6 +61,24 @@ void ImmersedBodies::start(const LiquidState& s)
 {
     for (size_t i = 0; i < shapes.size(); ++i)
         world.state.gained[i].wet = isWet(cellsNear(grid, *shapes[i], margin_cells), s.phi.view());
+    tryContacts();
+}
+
+// No solve has told yet what pulls at the bodies, so the first move finds no contact that holds one. A step of their
+// own, which is taken back, tells what will: the weight of a wet body, less that of the liquid in its place (what is
+// lighter is not held down). Without it what rested on the floor fell through the first step, and the water that it
+// pressed aside rolled a ball 3 mm.
+void ImmersedBodies::tryContacts()
+{
+    const RigidState start = world.state;
+    std::vector<Force> buoyancy(shapes.size());
+    for (size_t i = 0; i < buoyancy.size(); ++i)
+        if (world.isWet(int(i)))
+            buoyancy[i].force_N =
+                -std::min(1 / densities[i], 1.0) * world.bodies[i].mass_kg * world.params.gravity_m_s2;
+    world.step(world.params.max_dt_s, buoyancy);
+    for (size_t i = 0; i < buoyancy.size(); ++i) held_m_s2.push_back(world.collisionAccelerations()[i].A_c_m_s2);
+    world.state = start;
 }
 
 double ImmersedBodies::fastest() const { return world.fastest(); }
@@ -128,9 +146,9 @@ void ImmersedBodies::becomeLiquid(LiquidState& s, LiquidScratch& w)
 // The liquid's solve does not know what holds a body: one that rests on the floor would fall through its step, and
 // press what liquid is below it out at some m/s. What rests feels from its contacts no more than its weight, as in the
 // move before; more is a collision, and over.
-Vec3 ImmersedBodies::supportOf(size_t body) const
+Vec3 ImmersedBodies::supportOf(size_t body, const LiquidState& s) const
 {
-    const Vec3 contact_m_s2 = world.collisionAccelerations()[body].A_c_m_s2;
+    const Vec3 contact_m_s2 = s.step == 0 ? held_m_s2[body] : world.collisionAccelerations()[body].A_c_m_s2;
     return length(contact_m_s2) <= 1.5 * length(world.params.gravity_m_s2) ? dt_s * contact_m_s2 : Vec3{};
 }
 
@@ -145,15 +163,16 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
         if (!isWet(near, s.phi.view())) return;
         std::vector<BodyFace> faces = facesOf(*shapes[i], near);
         const NormalMatrix matrix = normalMatrixOf(faces, world.bodies[i].collider->reach_m);
-        found[i] = {i,  densities[i], world.isWet(n),  supportOf(i),     world.state.gained[i].support_m_s,
+        found[i] = {i,  densities[i], world.isWet(n),  supportOf(i, s),  world.state.gained[i].support_m_s,
                     {}, {},           std::move(near), std::move(faces), matrix};
     });
     for (GainedFromLiquid& gained : world.state.gained) gained = {};
     for (Wet& body : found) {
         if (body.cells.empty()) continue;
         BodyState& b = world.state.bodies[body.body];
-        // The rigid solver gave a body that was dry its gravity; the liquid's solve gives it once more.
-        if (!body.was_wet) b.v_m_s -= dt_s * world.params.gravity_m_s2;
+        // The rigid solver gave a body that was dry its gravity and its support; the liquid's solve gives them once
+        // more.
+        if (!body.was_wet) b.v_m_s -= dt_s * world.params.gravity_m_s2 + body.support_m_s;
         body.before = {b.v_m_s, b.w_rad_s};
         wet.push_back(std::move(body));
     }

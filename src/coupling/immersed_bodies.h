@@ -77,11 +77,13 @@ private:
         float phi_m;
     };
 
+    void tryContacts();
     bool isWet(const std::vector<BodyCell>& near, View3<const float> phi) const;
     void becomeLiquid(LiquidState& s, LiquidScratch& w);
-    Vec3 supportOf(size_t body) const;
+    Vec3 supportOf(size_t body, const LiquidState& s) const;
 
     std::vector<double> densities;            // of the bodies over the liquid's
+    std::vector<Vec3> held_m_s2;              // by contacts, before the first step
     std::vector<const BodyObstacle*> shapes;  // of the moving bodies, among the following
     Solids solids_and_bodies;
     std::vector<Covered> covered;  // phi of the liquid where bodies took its place

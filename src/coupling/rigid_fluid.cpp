@@ -20,13 +20,13 @@ void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
     w.bodies.near.clear();
     before.clear();
     for (Wet& body : wet) {
-        body.support_m_s = {};  // the source term has it
         if (isInField(body, s)) {
             before.push_back({motionBefore(body), collisionOf(body)});
-            continue;
+        } else {
+            impose(body, s);
+            before.push_back({motionOf(body), {body.support_m_s, {}}});
         }
-        impose(body, s);
-        before.push_back({motionOf(body), {}});
+        body.support_m_s = {};  // the source term has it
     }
 }
 
