@@ -31,6 +31,12 @@ Impulse impulseOf(const RigidWorld& world, size_t body, const VelocityChange& ch
     return {b.mass_kg * change.v_m_s, inertia * change.w_rad_s};
 }
 
+Impulse contactImpulse(const RigidWorld& world, size_t body, double dt_s)
+{
+    const CollisionAcceleration& c = world.collisionAccelerations()[body];
+    return impulseOf(world, body, {dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2});
+}
+
 void imposeOn(const BodyFace& f, const VelocityChange& motion, View3<float> u)
 {
     u(f.at) += f.part * (float(speedAt(motion, f)) - u(f.at));
@@ -42,8 +48,7 @@ std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s)
 {
     std::vector<StepImpulses> impulses(size_t(world.moving()));
     for (size_t i = 0; i < impulses.size(); ++i) {
-        const CollisionAcceleration& c = world.collisionAccelerations()[i];
-        impulses[i].contact = impulseOf(world, i, {dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2});
+        impulses[i].contact = contactImpulse(world, i, dt_s);
         impulses[i].gravity.linear_N_s = world.bodies[i].mass_kg * dt_s * world.params.gravity_m_s2;
     }
     return impulses;
@@ -59,29 +64,35 @@ ImmersedBodies::ImmersedBodies(const Scene& scene, const Grid& grid_, const Soli
 
 void ImmersedBodies::start(const LiquidState& s)
 {
-    for (size_t i = 0; i < shapes.size(); ++i)
-        world.state.gained[i].wet = isWet(cellsNear(grid, *shapes[i], margin_cells), s.phi.view());
-    tryContacts();
+    std::vector<double> submerged;
+    for (size_t i = 0; i < shapes.size(); ++i) {
+        const std::vector<BodyCell> near = cellsNear(grid, *shapes[i], margin_cells);
+        world.state.gained[i].wet = isWet(near, s.phi.view());
+        submerged.push_back(submergedPart(near, s.phi.view()));
+    }
+    tryContacts(submerged);
 }
 
 // No solve has told yet what pulls at the bodies, so the first move finds no contact that holds one. A step of their
-// own, which is taken back, tells what will: the weight of a wet body, less that of the liquid in its place (what is
-// lighter is not held down). Without it what rested on the floor fell through the first step, and the water that it
-// pressed aside rolled a ball 3 mm.
-void ImmersedBodies::tryContacts()
+// own, which is taken back, tells what will: the weight of a body, less that of the liquid in its place. Without it
+// what rested on the floor fell through the first step, and the water that it pressed aside rolled a ball 3 mm.
+void ImmersedBodies::tryContacts(const std::vector<double>& submerged)
 {
     const RigidState start = world.state;
+    const double trial_s = std::min(world.params.max_dt_s, RigidParams().max_dt_s);
     std::vector<Force> buoyancy(shapes.size());
     for (size_t i = 0; i < buoyancy.size(); ++i)
-        if (world.isWet(int(i)))
-            buoyancy[i].force_N =
-                -std::min(1 / densities[i], 1.0) * world.bodies[i].mass_kg * world.params.gravity_m_s2;
-    world.step(world.params.max_dt_s, buoyancy);
-    for (size_t i = 0; i < buoyancy.size(); ++i) held_m_s2.push_back(world.collisionAccelerations()[i].A_c_m_s2);
+        buoyancy[i].force_N = -submerged[i] / densities[i] * world.bodies[i].mass_kg * world.params.gravity_m_s2;
+    world.step(trial_s, buoyancy);
+    held_1_s.clear();
+    for (const VelocityChange& held : world.held()) held_1_s.push_back(1 / trial_s * held);
     world.state = start;
 }
 
-double ImmersedBodies::fastest() const { return world.fastest(); }
+double ImmersedBodies::fastest() const
+{
+    return world.fastestIn({{}, grid.h * Vec3{double(grid.cells.x), double(grid.cells.y), double(grid.cells.z)}});
+}
 
 // The liquid's solve has already given a wet body what gravity and pressure do: that, not gravity, is its force. It is
 // taken back first, so that the rigid solver sees the velocity before and the acceleration, and a body at rest on the
@@ -89,29 +100,24 @@ double ImmersedBodies::fastest() const { return world.fastest(); }
 void ImmersedBodies::move(double step_s)
 {
     dt_s = step_s;
+    const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
     std::vector<Force> outside(size_t(world.moving()));
-    std::vector<StepImpulses> impulses(outside.size());
     for (size_t i = 0; i < outside.size(); ++i) {
         const GainedFromLiquid& gained = world.state.gained[i];
-        if (!gained.wet) continue;
+        const Vec3 own_m_s = gained.wet ? Vec3{} : gravity_m_s;  // a dry body has it from the rigid solver
         BodyState& s = world.state.bodies[i];
         const VelocityChange change = gained.all();
         s.v_m_s -= change.v_m_s;
         s.w_rad_s -= change.w_rad_s;
-        impulses[i].pressure = impulseOf(world, i, gained.pressure);
-        impulses[i].viscosity = impulseOf(world, i, gained.viscosity);
-        impulses[i].gravity.linear_N_s = world.bodies[i].mass_kg * gained.gravity_m_s;
-        const Impulse impulse = impulseOf(world, i, {change.v_m_s - gained.support_m_s, change.w_rad_s});
-        outside[i] = {impulse.linear_N_s / dt_s - world.bodies[i].mass_kg * world.params.gravity_m_s2,
-                      impulse.angular_N_m_s / dt_s};
+        last_impulses[i].pressure = impulseOf(world, i, gained.pressure);
+        last_impulses[i].viscosity = impulseOf(world, i, gained.viscosity);
+        last_impulses[i].gravity.linear_N_s = world.bodies[i].mass_kg * (gained.gravity_m_s + own_m_s);
+        const Impulse impulse =
+            impulseOf(world, i, change - gained.support + VelocityChange{own_m_s - gravity_m_s, {}});
+        outside[i] = {impulse.linear_N_s / dt_s, impulse.angular_N_m_s / dt_s};
     }
     last_report = world.step(dt_s, outside);
-    last_impulses = dryImpulses(world, dt_s);
-    for (size_t i = 0; i < outside.size(); ++i) {
-        if (!world.isWet(int(i))) continue;
-        impulses[i].contact = last_impulses[i].contact;
-        last_impulses[i] = impulses[i];
-    }
+    for (size_t i = 0; i < outside.size(); ++i) last_impulses[i].contact = contactImpulse(world, i, dt_s);
     const KernelTimer timer("coupling.move");
     solids_and_bodies.moveTo(world.state.t_s);
 }
@@ -119,9 +125,19 @@ void ImmersedBodies::move(double step_s)
 // Whether liquid is within a cell of its surface.
 bool ImmersedBodies::isWet(const std::vector<BodyCell>& near, View3<const float> phi) const
 {
-    return std::any_of(near.begin(), near.end(), [&](const BodyCell& c) {
-        return c.distance_m >= 0 && double(c.distance_m) < grid.h && phi(c.at) < 0;
-    });
+    return std::any_of(near.begin(), near.end(), [&](const BodyCell& c) { return isAround(c) && phi(c.at) < 0; });
+}
+
+// The part of the cells around it that hold liquid.
+double ImmersedBodies::submergedPart(const std::vector<BodyCell>& near, View3<const float> phi) const
+{
+    int around = 0, liquid = 0;
+    for (const BodyCell& c : near) {
+        if (!isAround(c)) continue;
+        ++around;
+        liquid += phi(c.at) < 0;
+    }
+    return around > 0 ? double(liquid) / around : 0;
 }
 
 // Sets phi to the least of its own and of the wet bodies', keeping what was there.
@@ -144,12 +160,37 @@ void ImmersedBodies::becomeLiquid(LiquidState& s, LiquidScratch& w)
 }
 
 // The liquid's solve does not know what holds a body: one that rests on the floor would fall through its step, and
-// press what liquid is below it out at some m/s. What rests feels from its contacts no more than its weight, as in the
-// move before; more is a collision, and over.
-Vec3 ImmersedBodies::supportOf(size_t body, const LiquidState& s) const
+// press what liquid is below it out at some m/s. What rests feels from its contacts no more than its weight, in water
+// or out of it; more is a collision, and over. In the move before they held it against what pulled at it in the step
+// before, which may have been longer or shorter, and at a dry body in this one.
+VelocityChange ImmersedBodies::supportOf(size_t body, const LiquidState& s) const
 {
-    const Vec3 contact_m_s2 = s.step == 0 ? held_m_s2[body] : world.collisionAccelerations()[body].A_c_m_s2;
-    return length(contact_m_s2) <= 1.5 * length(world.params.gravity_m_s2) ? dt_s * contact_m_s2 : Vec3{};
+    const double g = length(world.params.gravity_m_s2);
+    if (g == 0) return {};
+    const GainedFromLiquid& gained = world.state.gained[body];
+    const double held_s = length(gained.gravity_m_s) / g + (gained.wet ? 0 : dt_s);
+    const VelocityChange held = s.step == 0 ? held_1_s[body] : 1 / held_s * world.held()[body];
+    return length(held.v_m_s) <= 1.5 * g * std::max(1.0, 1 / densities[body]) ? dt_s * held : VelocityChange{};
+}
+
+// The rigid solver gave it its gravity and what held it; the liquid's solve gives them once more.
+void ImmersedBodies::becomeWet(Wet& body)
+{
+    const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
+    addMotion(body, VelocityChange{} - VelocityChange{gravity_m_s, {}} - body.support);
+    StepImpulses& impulses = last_impulses[body.body];
+    const Impulse held = impulseOf(world, body.body, body.support);
+    impulses.gravity.linear_N_s -= world.bodies[body.body].mass_kg * gravity_m_s;
+    impulses.contact.linear_N_s -= held.linear_N_s;
+    impulses.contact.angular_N_m_s -= held.angular_N_m_s;
+}
+
+// In this step nothing has given it its gravity: the move gave what the liquid's solve of the step before did.
+void ImmersedBodies::becomeDry(size_t body)
+{
+    const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
+    world.state.gained[body].gravity_m_s = gravity_m_s;
+    world.state.bodies[body].v_m_s += gravity_m_s;
 }
 
 void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
@@ -163,17 +204,19 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
         if (!isWet(near, s.phi.view())) return;
         std::vector<BodyFace> faces = facesOf(*shapes[i], near);
         const NormalMatrix matrix = normalMatrixOf(faces, world.bodies[i].collider->reach_m);
-        found[i] = {i,  densities[i], world.isWet(n),  supportOf(i, s),  world.state.gained[i].support_m_s,
+        found[i] = {i,  densities[i], world.isWet(n),  supportOf(i, s),  world.state.gained[i].support,
                     {}, {},           std::move(near), std::move(faces), matrix};
     });
-    for (GainedFromLiquid& gained : world.state.gained) gained = {};
-    for (Wet& body : found) {
-        if (body.cells.empty()) continue;
-        BodyState& b = world.state.bodies[body.body];
-        // The rigid solver gave a body that was dry its gravity and its support; the liquid's solve gives them once
-        // more.
-        if (!body.was_wet) b.v_m_s -= dt_s * world.params.gravity_m_s2 + body.support_m_s;
-        body.before = {b.v_m_s, b.w_rad_s};
+    for (size_t i = 0; i < found.size(); ++i) {
+        Wet& body = found[i];
+        const bool was_wet = world.isWet(int(i));
+        world.state.gained[i] = {};
+        if (body.cells.empty()) {
+            if (was_wet) becomeDry(i);
+            continue;
+        }
+        if (!was_wet) becomeWet(body);
+        body.before = motionOf(body);
         wet.push_back(std::move(body));
     }
     becomeLiquid(s, w);
@@ -197,8 +240,7 @@ VelocityChange ImmersedBodies::collisionOf(const Wet& body) const
 // should have rested rolled 13 mm.
 VelocityChange ImmersedBodies::motionBefore(const Wet& body) const
 {
-    const VelocityChange now = motionOf(body), collision = collisionOf(body);
-    return {now.v_m_s - collision.v_m_s + body.support_before_m_s, now.w_rad_s - collision.w_rad_s};
+    return motionOf(body) - collisionOf(body) + body.support_before;
 }
 
 void ImmersedBodies::addMotion(const Wet& body, const VelocityChange& change)
@@ -248,10 +290,8 @@ void ImmersedBodies::leave(LiquidState& s)
         GainedFromLiquid& gained = world.state.gained[body.body];
         gained.viscosity = body.viscosity;
         gained.gravity_m_s = dt_s * world.params.gravity_m_s2;
-        gained.support_m_s = body.support_m_s;
-        const VelocityChange others = gained.all();  // the pressure is what is left
-        gained.pressure = {now.v_m_s - body.before.v_m_s - others.v_m_s,
-                           now.w_rad_s - body.before.w_rad_s - others.w_rad_s};
+        gained.support = body.support;
+        gained.pressure = now - body.before - gained.all();  // what is left
         gained.wet = 1;
     }
 }

@@ -41,8 +41,8 @@ protected:
         size_t body;
         double density;                    // over the liquid's
         bool was_wet;                      // in the step before, too
-        Vec3 support_m_s;                  // what contacts will add in this step, where the body rests on something
-        Vec3 support_before_m_s;           // that of the step before: the field has it, the bodies' own step has not
+        VelocityChange support;            // what contacts will add in this step, where they hold the body
+        VelocityChange support_before;     // that of the step before: the field has it, the bodies' own step has not
         VelocityChange before, viscosity;  // at the start of the liquid's solve; what its viscous part added
         std::vector<BodyCell> cells;
         std::vector<BodyFace> faces;
@@ -77,13 +77,17 @@ private:
         float phi_m;
     };
 
-    void tryContacts();
+    void tryContacts(const std::vector<double>& submerged);
+    bool isAround(const BodyCell& c) const { return c.distance_m >= 0 && double(c.distance_m) < grid.h; }
     bool isWet(const std::vector<BodyCell>& near, View3<const float> phi) const;
+    double submergedPart(const std::vector<BodyCell>& near, View3<const float> phi) const;
     void becomeLiquid(LiquidState& s, LiquidScratch& w);
-    Vec3 supportOf(size_t body, const LiquidState& s) const;
+    VelocityChange supportOf(size_t body, const LiquidState& s) const;
+    void becomeWet(Wet& body);
+    void becomeDry(size_t body);
 
     std::vector<double> densities;            // of the bodies over the liquid's
-    std::vector<Vec3> held_m_s2;              // by contacts, before the first step
+    std::vector<VelocityChange> held_1_s;     // what contacts add in a second, before the first step
     std::vector<const BodyObstacle*> shapes;  // of the moving bodies, among the following
     Solids solids_and_bodies;
     std::vector<Covered> covered;  // phi of the liquid where bodies took its place

@@ -24,9 +24,9 @@ void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
             before.push_back({motionBefore(body), collisionOf(body)});
         } else {
             impose(body, s);
-            before.push_back({motionOf(body), {body.support_m_s, {}}});
+            before.push_back({motionOf(body), body.support});
         }
-        body.support_m_s = {};  // the source term has it
+        body.support = {};  // the source term has it
     }
 }
 

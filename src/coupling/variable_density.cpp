@@ -66,12 +66,14 @@ std::vector<float> VariableDensity::besideMotion(const Wet& body, LiquidState& s
     return differences;
 }
 
+// The faces have gravity already. The body has it from here, not from them: a plate so thin that no face across it lies
+// inside would hang in the water for ever.
 void VariableDensity::afterForces(LiquidState& s)
 {
     for (const Wet& body : wet) {
-        if (body.support_m_s == Vec3{}) continue;
-        addMotion(body, {body.support_m_s, {}});
-        for (const BodyFace& f : body.faces) s.u.u[f.axis].view()(f.at) += float(body.support_m_s[f.axis]);
+        addMotion(body, VelocityChange{dt_s * world.params.gravity_m_s2, {}} + body.support);
+        if (body.support == VelocityChange{}) continue;
+        for (const BodyFace& f : body.faces) s.u.u[f.axis].view()(f.at) += float(speedAt(body.support, f));
     }
 }
 

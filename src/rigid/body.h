@@ -62,7 +62,18 @@ struct Impulse {
 };
 struct VelocityChange {
     Vec3 v_m_s, w_rad_s;
+
+    constexpr bool operator==(const VelocityChange&) const = default;
 };
+constexpr VelocityChange operator+(VelocityChange a, VelocityChange b)
+{
+    return {a.v_m_s + b.v_m_s, a.w_rad_s + b.w_rad_s};
+}
+constexpr VelocityChange operator-(VelocityChange a, VelocityChange b)
+{
+    return {a.v_m_s - b.v_m_s, a.w_rad_s - b.w_rad_s};
+}
+constexpr VelocityChange operator*(double s, VelocityChange c) { return {s * c.v_m_s, s * c.w_rad_s}; }
 // What of it the body can follow.
 constexpr VelocityChange allowed(const Body& body, VelocityChange c)
 {

@@ -49,12 +49,19 @@ Vec3 RigidWorld::angularMomentum() const
     return sum;
 }
 
-double RigidWorld::fastest() const
+double RigidWorld::fastest() const { return fastestIn({{-1e300, -1e300, -1e300}, {1e300, 1e300, 1e300}}); }
+
+double RigidWorld::fastestIn(const Bounds& room) const
 {
     double most = 0;
     for (size_t i = 0; i < size_t(moving_count); ++i) {
         const BodyState& s = state.bodies[i];
-        const double speed = length(s.v_m_s) + length(s.w_rad_s) * bodies[i].collider->reach_m;
+        const double reach_m = bodies[i].collider->reach_m;
+        bool outside = false;
+        for (int a = 0; a < 3; ++a)
+            outside = outside || s.x_m[a] + reach_m < room.lo[a] || s.x_m[a] - reach_m > room.hi[a];
+        if (outside) continue;
+        const double speed = length(s.v_m_s) + length(s.w_rad_s) * reach_m;
         most = speed > most || speed != speed ? speed : most;  // a NaN must not hide
     }
     return most;

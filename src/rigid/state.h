@@ -27,13 +27,10 @@ struct RememberedContact {
 struct GainedFromLiquid {
     VelocityChange pressure, viscosity;
     Vec3 gravity_m_s;
-    Vec3 support_m_s;  // what contacts were expected to add: the bodies' own step finds it anew
-    int64_t wet = 0;   // 1: the body was in the liquid
+    VelocityChange support;  // what contacts were expected to add: the bodies' own step finds it anew
+    int64_t wet = 0;         // 1: the body was in the liquid
 
-    VelocityChange all() const
-    {
-        return {pressure.v_m_s + viscosity.v_m_s + gravity_m_s + support_m_s, pressure.w_rad_s + viscosity.w_rad_s};
-    }
+    VelocityChange all() const { return pressure + viscosity + VelocityChange{gravity_m_s, {}} + support; }
 };
 
 // Exactly what a checkpoint holds.

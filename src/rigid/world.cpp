@@ -75,8 +75,7 @@ VelocityChange RigidWorld::movedWith(int body) const
 {
     const BodyState& s = state.bodies[size_t(body)];
     if (state.gained.empty()) return {s.v_m_s, s.w_rad_s};
-    const VelocityChange gained = state.gained[size_t(body)].all();
-    return {s.v_m_s - gained.v_m_s, s.w_rad_s - gained.w_rad_s};
+    return VelocityChange{s.v_m_s, s.w_rad_s} - state.gained[size_t(body)].all();
 }
 
 RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
@@ -93,6 +92,7 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
     }
     for (size_t i = 0; i < size_t(moving_count); ++i) accelerations[i] = allowed(bodies[i], accelerations[i]);
     for (CollisionAcceleration& c : collision_accelerations) c = {};
+    held_changes.assign(size_t(moving_count), {});
     report.parts = partsOf(dt_s, accelerations);
     const double start_s = state.t_s;
     for (int part = 0; part < report.parts; ++part) {
@@ -135,6 +135,8 @@ void RigidWorld::stepPart(double dt_s, std::span<const VelocityChange> accelerat
         const BodyState& s = state.bodies[i];
         collision_accelerations[i].A_c_m_s2 += w.solver[i].v - s.v_m_s - dt_s * acceleration[i].v_m_s;
         collision_accelerations[i].alpha_c_rad_s2 += w.solver[i].w - s.w_rad_s - dt_s * acceleration[i].w_rad_s;
+        const VelocityChange now{w.solver[i].v, w.solver[i].w};
+        held_changes[i] = held_changes[i] + (now - w.before[i] - dt_s * acceleration[i]);
     }
     moveBodies(bodies, moving_count, acceleration, dt_s, state, w);
     movePrescribed(state.t_s + dt_s);

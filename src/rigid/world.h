@@ -44,6 +44,8 @@ public:
 
     // What collisions and contacts did to each moving body in the last step: eqs. 68, 69.
     const std::vector<CollisionAcceleration>& collisionAccelerations() const { return collision_accelerations; }
+    // Of that the part that held it against what pulled at it: contacts without collisions, summed over the step.
+    const std::vector<VelocityChange>& held() const { return held_changes; }
     // M^-1 applied to a vector of impulses, one a moving body, in the present poses.
     void applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
     // Adds M^-1 impulses to the velocities.
@@ -66,6 +68,8 @@ public:
     Vec3 momentum() const;           // [kg m/s]
     Vec3 angularMomentum() const;    // about the origin [kg m2/s]
     double fastest() const;          // point of any moving body [m/s]
+    // The same without those that are outside a box: one that has left through an open side falls for ever.
+    double fastestIn(const Bounds& room) const;
     // Pairs that overlap now, and the largest overlap of any [m].
     std::vector<Overlap> overlaps() const;
     double deepestOverlap() const;
@@ -82,6 +86,7 @@ private:
     int moving_count = 0;
     std::vector<Prescribed> prescribed;
     std::vector<CollisionAcceleration> collision_accelerations;
+    std::vector<VelocityChange> held_changes;
     std::vector<VelocityChange> accelerations;
     mutable RigidScratch scratch;
 };

@@ -36,7 +36,7 @@ struct Header {
     uint64_t remembered_contacts;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '8'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '9'};
 
 // The cells of a brick, with the high faces where it ends the domain.
 IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }

@@ -187,7 +187,7 @@ void requireSane(const Scene& scene, const StepReport& report, const LiquidState
 
 void requireSane(const Scene& scene, const RigidWorld& world, const LiquidState& state)
 {
-    const double speed = world.fastest();
+    const double speed = world.fastestIn({{}, scene.domain.size_m()});
     if (std::isfinite(speed) && speed < runawaySpeed(scene)) return;
     throw SimulationError(
         fmt::format("step {} (t = {:.4f} s): the speed of a body became {} m/s; the last good state is in the newest "

@@ -164,6 +164,102 @@ TEST(Coupling, AHeavyBlockThatWaterReachesIsNotLiftedOffTheFloor)
     EXPECT_LT(highest_m_s, 1e-3);
 }
 
+// Contacts of a move hold what the step before gave; the solve of this one may be twice as long, or half.
+TEST(Coupling, WhatRestsIsHeldInStepsOfChangingLength)
+{
+    for (const double density : {3000.0, 11340.0}) {
+        const Vec3 start_m{0.3, 0.12, 0.3};
+        Coupled run(ballInPool(0.6, 0.12, density, start_m));
+        double fastest = 0;
+        for (int n = 0; n < 40; ++n)
+            fastest = std::max(fastest, run.sim.step(n % 3 == 0 ? 1.0 / 60 : 1.0 / 120).liquid.max_speed_m_s);
+        EXPECT_LT(fastest, 1e-4) << density;
+        EXPECT_LT(length(run.body().x_m - start_m), 1e-5) << density;
+    }
+}
+
+TEST(Coupling, ACorkUnderALidStaysThere)
+{
+    const Vec3 start_m{0.5, 0.88, 0.5};
+    Scene scene = ballInPool(1, 0.12, 250, start_m);
+    scene.domain.open[1][1] = false;
+    Coupled run(scene);
+    double fastest = 0;
+    for (int n = 0; n < 40; ++n) fastest = std::max(fastest, run.sim.step(1.0 / 60).liquid.max_speed_m_s);
+    EXPECT_LT(fastest, 1e-4);
+    EXPECT_LT(length(run.body().x_m - start_m), 1e-5);
+}
+
+// A collision is over: in the solve after it nothing holds the bodies.
+TEST(Coupling, BallsThatBounceOffEachOtherAreNotHeldApart)
+{
+    Scene scene = ballInPool(0.9, 0.12, 1000, {0.36, 0.45, 0.5});
+    scene.bodies[0].velocity_m_s = {0.1, 0, 0};
+    scene.bodies[0].restitution = 0.3;
+    scene.bodies.push_back(scene.bodies[0]);
+    scene.bodies[1].position_m.x = 0.64;
+    scene.bodies[1].velocity_m_s = {-0.1, 0, 0};
+    Coupled run(scene);
+    int collisions = 0;
+    for (int n = 0; n < 60 && collisions == 0; ++n) {
+        run.sim.step(1.0 / 60);
+        collisions = run.immersed->report().collisions;
+    }
+    EXPECT_GT(collisions, 0);
+    EXPECT_LT(length(run.world.state.gained[0].support.v_m_s), 1e-12);
+}
+
+// No face along y lies in it: nothing of the field carries its weight.
+TEST(Coupling, APlateThinnerThanACellSinks)
+{
+    Scene scene = ballInPool(0.6, 0.1, 11340, {0.5, 4.5 / 16, 0.5});
+    scene.bodies[0].shape = BlockShape{{0.3, 0.02, 0.3}};
+    Coupled run(scene);
+    stepCoupled(0.1, run, {});
+    EXPECT_LT(run.body().x_m.y, 4.5 / 16 - 0.01);
+}
+
+// A ball is thrown out of the water and falls back: every step its momentum changes by its impulses, and every step it has
+// one step's weight, be it in the liquid, out of it, or on the way.
+TEST(Coupling, ABodyThatLeavesTheWaterAndComesBackKeepsItsBooks)
+{
+    Scene scene = ballInPool(0.4, 0.12, 5000, {0.5, 0.51, 0.5});
+    scene.bodies[0].velocity_m_s = {0, 2.5, 0};
+    Coupled run(scene);
+    const double mass_kg = run.world.bodies[0].mass_kg;
+    Vec3 moved = run.world.movedWith(0).v_m_s;
+    bool wet = run.world.isWet(0);
+    int left = 0, entered = 0;
+    double worst = 0;
+    stepCoupled(0.9, run, [&](const Coupled& now, const StepReport& step) {
+        const StepImpulses& i = now.immersed->impulses()[0];
+        const Vec3 all = i.pressure.linear_N_s + i.viscosity.linear_N_s + i.contact.linear_N_s + i.gravity.linear_N_s;
+        const Vec3 change = mass_kg * (now.world.movedWith(0).v_m_s - moved);
+        worst = std::max(worst, length(change - all) / (mass_kg * 9.81 * step.dt_s));
+        if (wet && !now.world.isWet(0)) {
+            ++left;
+            EXPECT_EQ(now.world.state.gained[0].gravity_m_s.y, -9.81 * step.dt_s);
+        }
+        if (!wet && now.world.isWet(0)) ++entered;
+        moved = now.world.movedWith(0).v_m_s;
+        wet = now.world.isWet(0);
+        return true;
+    });
+    EXPECT_GT(left, 0);
+    EXPECT_GT(entered, 0);
+    EXPECT_LT(worst, 1e-9);
+}
+
+// One that has left through an open side falls for ever.
+TEST(Coupling, ABodyOutsideTheTankDoesNotShortenTheSteps)
+{
+    Scene scene = ballInPool(0.4, 0.1, 500, {0.5, -5, 0.5});
+    scene.bodies[0].velocity_m_s = {0, -50, 0};
+    Coupled run(scene);
+    EXPECT_EQ(run.immersed->fastest(), 0);
+    EXPECT_EQ(run.world.fastest(), 50);
+}
+
 TEST(Coupling, ABallAHundredTimesLighterThanTheLiquidDoesNotBlowUp)
 {
     const Light light = riseBall(variable_density, 0.01, 200);
