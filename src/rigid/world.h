@@ -50,16 +50,6 @@ public:
     void applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
     // Adds M^-1 impulses to the velocities.
     void applyImpulses(std::span<const Impulse> impulses);
-    // Whether a body touches what `inside` says is liquid: asked at the points of its surface.
-    template <class F>
-    bool touches(int body, const F& inside) const
-    {
-        const BodyState& s = state.bodies[size_t(body)];
-        const Mat3 r = matrixOf(s.q);
-        for (const Vec3 v : bodies[size_t(body)].collider->mesh.vertices)
-            if (inside(s.x_m + r * v)) return true;
-        return false;
-    }
     // After the state was read from a checkpoint.
     void restore();
 

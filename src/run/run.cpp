@@ -195,6 +195,20 @@ void requireSane(const Scene& scene, const RigidWorld& world, const LiquidState&
                     state.step, state.t_s, speed));
 }
 
+// The clocks of liquid and bodies end a frame together, without what rounding left. What is prescribed then stands
+// where a run that is resumed here would put it, to the last bit.
+void landOn(double frame_end_s, double dt_s, Simulation& sim, RigidWorld& world)
+{
+    const bool ends = frame_end_s - sim.state.t_s < 1e-6 * dt_s;
+    if (ends && sim.state.t_s != frame_end_s) {
+        sim.state.t_s = frame_end_s;
+        sim.restore();
+    }
+    if (world.state.t_s == sim.state.t_s) return;
+    world.state.t_s = sim.state.t_s;
+    world.restore();
+}
+
 std::string warningOf(const StepReport& report)
 {
     if (!report.viscosity.converged)
@@ -284,8 +298,7 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
                                          : world.moving() > 0 ? world.step(dt_s)
                                                               : RigidReport{};
             const std::vector<StepImpulses> impulses = coupled ? coupled->impulses() : dryImpulses(world, dt_s);
-            if (frame_end_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = frame_end_s;
-            world.state.t_s = sim.state.t_s;
+            landOn(frame_end_s, dt_s, sim, world);
             requireSane(scene, step, sim.state);
             requireSane(scene, world, sim.state);
             ledger.append(ledgerLine(step, sim.state, contacts, world, scene.heat.on, done.frame + 1, profile,

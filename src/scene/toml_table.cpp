@@ -27,7 +27,7 @@ struct AbsentFeature {
     std::string_view key, what, remedy;
 };
 constexpr AbsentFeature absent_features[] = {
-    {"joint", "this version has no bodies yet", "remove it"},
+    {"joint", "this version has no joints yet", "remove it"},
 };
 
 std::string describe(const toml::node& node)

@@ -186,14 +186,5 @@ TEST(RigidWorld, ForcesFromOutsideAndTheInverseMassAgree)
     EXPECT_LT(length(world.collisionAccelerations()[0].A_c_m_s2), 1e-9);
 }
 
-TEST(RigidWorld, ABodyTouchesLiquidWhereItsSurfaceIs)
-{
-    RigidWorld world;
-    world.add(sphereBody(0.1, 500), {{0, 0.3, 0}, {}, {}, {}});
-    const auto below = [](double height) { return [height](Vec3 p) { return p.y < height; }; };
-    EXPECT_FALSE(world.touches(0, below(0.19)));
-    EXPECT_TRUE(world.touches(0, below(0.21)));
-}
-
 }  // namespace
 }  // namespace flotsam
