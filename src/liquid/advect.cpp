@@ -1,4 +1,5 @@
 #include "liquid/boundary.h"
+#include "liquid/thin_surface.h"
 #include "liquid/velocity.h"
 
 namespace flotsam {
@@ -94,6 +95,23 @@ void copyVelocity(const Grid& grid, LiquidState& s, MacView from, MacView to)
     });
 }
 
+// Near what is thinner than the grid resolves: of the eight values around the departure point only those that no such
+// solid hides from the face; its own stands in for the others. A path of one straight piece.
+void advectNearThin(const Grid& grid, const Solids& solids, float dt, const ConstMacView& from, MacView to,
+                    LiquidState& s, LiquidScratch& w)
+{
+    forFaces("advect.thin", grid, s, w, liquid_faces, [&](int axis, int i, int j, int k) {
+        const Int3 face{i, j, k}, e = unit(axis), last = grid.cells - Int3{1, 1, 1}, own = min(face, last);
+        if (!solids.isNearThin(own)) return;
+        const Float3 foot = clampTo(facePoint(axis, i, j, k) - dt * velocityAtFace(from, axis, i, j, k), grid.cells);
+        const auto isSeen = [&](Int3 q) {
+            const Int3 above = min(max(q, {0, 0, 0}), last), below = min(max(q - e, {0, 0, 0}), last);
+            return solids.sees(own, above) || solids.sees(own, below);
+        };
+        to.u[axis](face) = trilinearSeen(from.u[axis], faceIndex(axis, foot), from.u[axis](face), isSeen);
+    });
+}
+
 // Zero where the bricks around the active ones may be read: scratch fields hold what an earlier step left there.
 void clearAround(const Grid& grid, LiquidState& s, MacView u)
 {
@@ -116,7 +134,8 @@ void addGravity(const Grid& grid, Vec3 gravity_m_s2, double dt_s, const BrickSet
     }
 }
 
-void advectVelocity(const Grid& grid, Advection scheme, double dt_s, LiquidState& s, LiquidScratch& w)
+void advectVelocity(const Grid& grid, const Solids& solids, Advection scheme, double dt_s, LiquidState& s,
+                    LiquidScratch& w)
 {
     const float dt = float(dt_s / grid.h);
     const Int3 cells = grid.cells;
@@ -125,6 +144,7 @@ void advectVelocity(const Grid& grid, Advection scheme, double dt_s, LiquidState
     copyVelocity(grid, s, u, old);
     if (scheme == Advection::semi_lagrangian) {
         semiLagrangian(grid, dt, liquid_faces, old, old, u, s, w);
+        if (solids.hasThin()) advectNearThin(grid, solids, dt, old, u, s, w);
         return;
     }
     for (int axis = 0; axis < 3; ++axis)  // no face keeps what an earlier step left
@@ -150,6 +170,7 @@ void advectVelocity(const Grid& grid, Advection scheme, double dt_s, LiquidState
                  const Range range = rangeAround(old.u[axis], foot);
                  u.u[axis](i, j, k) = std::clamp(value, range.least, range.most);
              });
+    if (solids.hasThin()) advectNearThin(grid, solids, dt, old, u, s, w);
 }
 
 }  // namespace flotsam

@@ -41,7 +41,7 @@ void markFaces(const Grid& grid, const Solids& solids, Axis axis, IndexBox brick
         const float open = outer   ? solids.openFraction(axis, i, j, k)
                            : solid ? solids.innerOpenFraction(axis, {i, j, k})
                                    : 1.0f;
-        const bool wet = away < 0 && open > 0;
+        const bool wet = away < 0 && (open > 0 || (solid && solids.inflowAt(axis, {i, j, k})));
         known(i, j, k) = wet;
         if (wet || (outer && open == 0) || away >= reach) return;
         const float distance = std::clamp(0.5f * (here + below), 0.0f, reach - per_bin);
@@ -49,12 +49,24 @@ void markFaces(const Grid& grid, const Solids& solids, Axis axis, IndexBox brick
     });
 }
 
+// Whether a thin solid lies between a face and the next one along `a`, by the cells on either side of both.
+bool isHidden(const Solids& solids, int axis, Int3 c, int a, int side)
+{
+    if (a == axis) return false;  // they share a cell
+    const Int3 end = solids.cells(), face = side ? c + unit(a) : c, below = face - unit(axis);
+    if (face[a] <= 0 || face[a] >= end[a]) return false;
+    const bool here = c[axis] >= end[axis] || solids.isBlocked(a, face);
+    return here && (c[axis] == 0 || solids.isBlocked(a, below));
+}
+
 // The weights of the known neighbours: those towards the liquid by the surface's normal, or all alike where there is
 // none. False: no neighbour is known.
 template <class Axis>
-bool weightsOf(View3<const float> phi, View3<uint8_t> known, Axis axis, Face f, int pass, float (&weight)[6])
+bool weightsOf(const Solids& solids, View3<const float> phi, View3<uint8_t> known, Axis axis, Face f, int pass,
+               float (&weight)[6])
 {
     const Int3 e = unit(axis), c{f.i, f.j, f.k};
+    const bool near_thin = solids.hasThin() && solids.isNearThin(min(c, solids.cells() - Int3{1, 1, 1}));
     float upwind[6], all[6], upwind_sum = 0, all_sum = 0;
     for (int a = 0; a < 3; ++a) {
         const Int3 d = unit(a);
@@ -64,7 +76,7 @@ bool weightsOf(View3<const float> phi, View3<uint8_t> known, Axis axis, Face f, 
             const Int3 q = side ? c + d : c - d;
             const uint8_t mark = markAt(known, q.x, q.y, q.z);
             const int n = 2 * a + side;
-            all[n] = mark != 0 && mark <= pass ? 1.0f : 0.0f;
+            all[n] = mark != 0 && mark <= pass && !(near_thin && isHidden(solids, axis, c, a, side)) ? 1.0f : 0.0f;
             upwind[n] = all[n] * std::max(side ? -slope : slope, 0.0f);  // > 0 towards the liquid
             all_sum += all[n];
             upwind_sum += upwind[n];
@@ -78,12 +90,13 @@ bool weightsOf(View3<const float> phi, View3<uint8_t> known, Axis axis, Face f, 
 
 // Finds what the faces of a bin, and those left over from earlier ones, take their values from.
 template <class Axis>
-void planPass(View3<const float> phi, View3<uint8_t> known, Axis axis, int pass, LiquidScratch::Extension& plan)
+void planPass(const Solids& solids, View3<const float> phi, View3<uint8_t> known, Axis axis, int pass,
+              LiquidScratch::Extension& plan)
 {
     std::vector<Face>& faces = plan.bins[size_t(pass - 1)];
     for (const Face& f : faces) {
         Reached r;
-        if (weightsOf(phi, known, axis, f, pass, r.weight)) {
+        if (weightsOf(solids, phi, known, axis, f, pass, r.weight)) {
             r.face = int32_t(&phi(f.i, f.j, f.k) - phi.origin);
             plan.reached.push_back(r);
             std::atomic_ref<uint8_t>(known(f.i, f.j, f.k)).store(uint8_t(pass + 1), std::memory_order_relaxed);
@@ -128,7 +141,9 @@ float valueInSolid(const Grid& grid, const Solids& solids, const ConstMacView& u
     const Vec3 wall = solids.velocityAt(facePosition(grid.h, axis, {f.i, f.j, f.k}));
     if (grid.no_slip) return float(wall[axis]);
     const Float3 g = solids.gradient(f.i, f.j, f.k);
-    const Vec3 n = normalized({g.x, g.y, g.z}), v = vectorAtFace(u, axis, f);
+    Vec3 n = normalized({g.x, g.y, g.z});
+    if (n == Vec3{}) n[axis] = 1;  // in the middle of a thin plate
+    const Vec3 v = vectorAtFace(u, axis, f);
     return float(v[axis] - dot(v - wall, n) * n[axis]);
 }
 
@@ -146,7 +161,7 @@ void constrainInSolids(const Grid& grid, const Solids& solids, LiquidState& s, L
         for (int axis = 0; axis < 3; ++axis)
             forEachCell(set.strips[size_t(n)], [&](int i, int j, int k) {
                 if (isOuter(grid, axis, {i, j, k}) || solids.innerOpenFraction(axis, {i, j, k}) > 0 ||
-                    !w.known[axis].view()(i, j, k))
+                    !w.known[axis].view()(i, j, k) || solids.inflowAt(axis, {i, j, k}))
                     return;
                 const Face face{i, j, k};
                 changes[size_t(n)].push_back({axis, face, valueInSolid(grid, solids, u, axis, face)});
@@ -177,7 +192,7 @@ void planExtension(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
     });
     for (int pass = 1; pass <= passes; ++pass)
         parallelTasks("extend.plan", tasks, [&](int n) {
-            withAxis(n % 3, [&](auto axis) { planPass(phi, w.known[axis], axis, pass, w.extension[size_t(n)]); });
+            withAxis(n % 3, [&](auto axis) { planPass(solids, phi, w.known[axis], axis, pass, w.extension[size_t(n)]); });
         });
 }
 

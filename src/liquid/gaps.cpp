@@ -5,20 +5,21 @@ namespace flotsam {
 namespace {
 
 // How fast the liquid on either side of an air cell comes together [m/s]; 0 where it is not between liquid.
-float closingSpeed(const Grid& grid, View3<const float> phi, const ConstMacView& u, Int3 c)
+float closingSpeed(const Grid& grid, const Solids& solids, View3<const float> phi, const ConstMacView& u, Int3 c)
 {
     float most = 0;
     for (int axis = 0; axis < 3; ++axis) {
         if (c[axis] == 0 || c[axis] == grid.cells[axis] - 1) continue;
         const Int3 e = unit(axis);
-        if (phi(c - e) < 0 && phi(c + e) < 0) most = std::max(most, u.u[axis](c) - u.u[axis](c + e));
+        if (phi(c - e) >= 0 || phi(c + e) >= 0 || solids.isBlocked(axis, c) || solids.isBlocked(axis, c + e)) continue;
+        most = std::max(most, u.u[axis](c) - u.u[axis](c + e));
     }
     return most;
 }
 
 }  // namespace
 
-void listGaps(const Grid& grid, double dt_s, LiquidState& s, std::vector<std::vector<GapCell>>& gaps)
+void listGaps(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s, std::vector<std::vector<GapCell>>& gaps)
 {
     const View3<const float> phi = s.phi;
     const ConstMacView u = s.u;
@@ -30,7 +31,7 @@ void listGaps(const Grid& grid, double dt_s, LiquidState& s, std::vector<std::ve
             const float here = phi(i, j, k);
             if (here < 0 || here >= float(grid.h)) return;
             // The gap is 2 phi wide, and both of its sides move.
-            const float speed = closingSpeed(grid, phi, u, {i, j, k});
+            const float speed = closingSpeed(grid, solids, phi, u, {i, j, k});
             if (speed > 0) list.push_back({{i, j, k}, here - 0.5f * float(dt_s) * speed});
         });
     });

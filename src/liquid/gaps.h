@@ -6,13 +6,15 @@
 // What a surface really does there is move with its own side's velocity.
 #pragma once
 
+#include "liquid/solids.h"
 #include "liquid/state.h"
 
 namespace flotsam {
 
 // The air cells between two liquid ones that approach one another, and how far phi will be there after dt_s. To be
 // called before phi moves.
-void listGaps(const Grid& grid, double dt_s, LiquidState& s, std::vector<std::vector<GapCell>>& gaps);
+void listGaps(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s,
+              std::vector<std::vector<GapCell>>& gaps);
 
 // phi of those cells becomes what listGaps() foresaw, where that is less.
 void closeGaps(const std::vector<std::vector<GapCell>>& gaps, View3<float> phi);

@@ -51,7 +51,13 @@ void NodeBlock::load(const Grid& grid, const Solids& solids, View3<const float> 
     if (!near_solid) return;
     forEachCell(nodes, [&](int i, int j, int k) {
         const Int3 cell = min(max(Int3{i, j, k}, {0, 0, 0}), last);
-        solid_out(i, j, k) = solids.touches(cell) ? -(solids.distance(cell.x, cell.y, cell.z) + overlap_m) : -1e30f;
+        solid_out(i, j, k) = -1e30f;
+        if (!solids.touches(cell)) return;
+        const float distance = solids.distance(cell.x, cell.y, cell.z);
+        solid_out(i, j, k) = -(distance + overlap_m);
+        // Liquid behind a thin solid ends at the solid, not half-way to this cell's centre.
+        if (solids.isNearThin(cell) && phi_out(i, j, k) > 0 && distance > 0)
+            phi_out(i, j, k) = std::min(phi_out(i, j, k), distance);
     });
     solid = solid_out;
 }

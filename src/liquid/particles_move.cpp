@@ -68,6 +68,9 @@ bool entersSolid(const Solids& solids, const Particle& from, Float4 to)
     return solids.isInside({half[0], half[1], half[2]}) || solids.isInside({to[0], to[1], to[2]});
 }
 
+// No particle is kept where its side of a thin solid is not that of its cell.
+bool isNearThin(const Solids& solids, Float4 p) { return solids.isNearThin({int(p[0]), int(p[1]), int(p[2])}); }
+
 // A brick's particles move, and are put in the order of where they go. Reads and writes the brick's part of `list`
 // alone.
 void moveBrick(const Paths& paths, const WayOut& way_out, const DomainClamp& walls, const Solids* solids,
@@ -84,7 +87,7 @@ void moveBrick(const Paths& paths, const WayOut& way_out, const DomainClamp& wal
             const Float4 kept = walls(to[m]);
             std::memcpy(&moved[n + m], &kept, sizeof kept);
             int w = way_out.of(to[m], kept);
-            if (solids && w != gone && entersSolid(*solids, from[m], kept)) w = gone;
+            if (solids && w != gone && (entersSolid(*solids, from[m], kept) || isNearThin(*solids, kept))) w = gone;
             way[n + m] = uint8_t(w);
             ++leaving[size_t(w)];
         }

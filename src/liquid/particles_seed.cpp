@@ -18,7 +18,10 @@ struct Seeding {
     {
         return trilinear(phi, centerIndex({p.x, p.y, p.z})) / float(grid.h);
     }
-    bool holdsParticles(int i, int j, int k) const { return std::abs(phi(i, j, k)) < particle_band * float(grid.h); }
+    bool holdsParticles(int i, int j, int k) const
+    {
+        return std::abs(phi(i, j, k)) < particle_band * float(grid.h) && !solids.isNearThin({i, j, k});
+    }
     // Beside the surface, or escaped: what is kept.
     bool isOfUse(const Particle& p) const
     {

@@ -235,6 +235,7 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
         solids.forBricks(strip, [&](IndexBox box, bool) { gradient.subtractInBrick(box); });
     });
     if (grid.treatment == SurfaceTreatment::noisy) enforceContinuity(grid, solids, s);
+    solids.imposeInflows(s.u);
     report.solves += 1;
     report.iterations += solve.iterations;
     if (report.converged) report.residual = solve.residual;  // of the last solve, or of the one that failed

@@ -22,7 +22,7 @@ struct Sides {
                                                                 : solids.openFraction(axis, face.x, face.y, face.z));
                 double through = alpha * double(u.u[axis](face));
                 if (inner && alpha < 1)
-                    through += (1 - alpha) * solids.velocityAt(facePosition(grid.h, axis, face))[axis];
+                    through += (1 - alpha) * solids.closedVelocity(axis, face);
                 outflow += side ? through : -through;
                 open += alpha;
             }

@@ -20,15 +20,26 @@ inline bool crosses(View3<const float> phi, int i, int j, int k)
     return s < 0 ? most >= 0 : least < 0;
 }
 
+// The same next to a solid: cells deep inside it take no part, nor does what lies behind something thin.
+inline bool crossesNearSolid(const Solids& solids, View3<const float> phi, Int3 c)
+{
+    if (!crosses(phi, c.x, c.y, c.z) || solids.isInert(c)) return false;
+    if (!solids.covers(c) && !solids.isNearThin(c)) return true;
+    for (int n = 0; n < 6; ++n) {
+        const Int3 q = n & 1 ? c + unit(n / 2) : c - unit(n / 2);
+        const bool outside = q[n / 2] < 0 || q[n / 2] >= solids.cells()[n / 2];
+        if ((phi(q) < 0) == (phi(c) < 0)) continue;
+        if (outside || (!solids.isInert(q) && !solids.isBlocked(n / 2, n & 1 ? q : c))) return true;
+    }
+    return false;
+}
+
 // Distance of a cell beside the surface: phi over its slope, where that is off by more than a fifth. A slope near one
 // is left alone: dividing by it again and again moves the zero (by 1 % of a sphere's volume in a step, 6 cells of
 // radius). In a thin sheet, where the central slope vanishes, the steepest one-sided slope counts (Russo & Smereka
 // 2000).
-float distanceBesideSurface(View3<const float> phi, float h, int i, int j, int k)
+float distanceBesideSurface(float s, const float (&below)[3], const float (&above)[3], float h)
 {
-    const float s = phi(i, j, k);
-    const Float3 below{phi(i - 1, j, k), phi(i, j - 1, k), phi(i, j, k - 1)},
-        above{phi(i + 1, j, k), phi(i, j + 1, k), phi(i, j, k + 1)};
     float central = 0, steepest = 0;
     for (int a = 0; a < 3; ++a) {
         const float mid = 0.5f * (above[a] - below[a]), side = std::max(std::abs(above[a] - s), std::abs(s - below[a]));
@@ -38,6 +49,25 @@ float distanceBesideSurface(View3<const float> phi, float h, int i, int j, int k
     const float smooth = std::sqrt(central) / h,
                 slope = smooth > 0.7f ? smooth : std::max(std::sqrt(steepest) / h, 0.1f);
     return std::min(std::abs(s) * std::clamp(slope, 0.8f, 1.2f) / slope, h);
+}
+
+float distanceBesideSurface(View3<const float> phi, float h, int i, int j, int k)
+{
+    return distanceBesideSurface(phi(i, j, k), {phi(i - 1, j, k), phi(i, j - 1, k), phi(i, j, k - 1)},
+                                 {phi(i + 1, j, k), phi(i, j + 1, k), phi(i, j, k + 1)}, h);
+}
+
+// The same where a thin solid may hide a neighbour: phi goes on linearly there.
+float distanceSeen(const Solids& solids, View3<const float> phi, float h, Int3 c)
+{
+    float below[3], above[3];
+    const float s = phi(c);
+    for (int a = 0; a < 3; ++a) {
+        const bool no_low = solids.isBlocked(a, c), no_high = c[a] + 1 < solids.cells()[a] && solids.isBlocked(a, c + unit(a));
+        below[a] = no_low ? (no_high ? s : 2 * s - phi(c + unit(a))) : phi(c - unit(a));
+        above[a] = no_high ? 2 * s - below[a] : phi(c + unit(a));
+    }
+    return distanceBesideSurface(s, below, above, h);
 }
 
 // Godunov's solution of |grad d| = 1 from the nearest value along each axis, eight cells at once.
@@ -70,6 +100,36 @@ void spread(View3<const float> from, float h, IndexBox box, View3<float> to)
             }
 }
 
+// The nearest value along each axis that no thin solid hides.
+float eikonalSeen(const Solids& solids, View3<const float> from, float h, float band, Int3 c)
+{
+    Float8 nearest[3];
+    for (int a = 0; a < 3; ++a) {
+        const bool last = c[a] + 1 == solids.cells()[a];
+        const float below = solids.isBlocked(a, c) ? band : std::abs(from(c - unit(a)));
+        const float above = !last && solids.isBlocked(a, c + unit(a)) ? band : std::abs(from(c + unit(a)));
+        nearest[a] = Float8{} + std::min(below, above);
+    }
+    return eikonal(nearest[0], nearest[1], nearest[2], h)[0];
+}
+
+// What a pass did next to solids is put right: cells deep inside one stay as far as can be, so that nothing spreads
+// from them.
+void spreadAroundSolids(const Solids& solids, View3<const float> from, float h, float band, IndexBox strip,
+                        View3<float> to)
+{
+    solids.forBricks(strip, [&](IndexBox box, bool near_solid) {
+        if (!near_solid) return;
+        forEachCell(box, [&](int i, int j, int k) {
+            const Int3 c{i, j, k};
+            if (solids.isInert(c))
+                to(c) = band;
+            else if (from(c) >= 0 && solids.isNearThin(c))
+                to(c) = std::min(from(c), eikonalSeen(solids, from, h, band, c));
+        });
+    });
+}
+
 // A distance that is nearly right already: half a cell of pseudo-time of thesis eq. 89, with ENO2 from the surface's
 // side. The passes' first-order distance in its place bends phi a cell and two from the surface, and the next motion's
 // cubic interpolation turns that into a drift: Zalesak's disk lost 1.7 % of its area in a turn, and loses 0.8 % so.
@@ -90,7 +150,8 @@ float relaxed(View3<const float> phi, float h, Int3 c, Int3 cells)
 }
 
 // Distances in `near` from the cells beside the surface outwards, in whole passes.
-void spreadFromSurface(const Grid& grid, const BrickSet& near, const BrickSet& around, LiquidState& s, LiquidScratch& w)
+void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& near, const BrickSet& around,
+                       LiquidState& s, LiquidScratch& w)
 {
     const float h = float(grid.h), band = grid.band;
     const View3<float> phi = s.phi;
@@ -103,21 +164,35 @@ void spreadFromSurface(const Grid& grid, const BrickSet& near, const BrickSet& a
         }
         forEachCell(box, [=](int i, int j, int k) { a(i, j, k) = b(i, j, k) = band; });
     });
-    parallelFor("surface.beside", near, [=](int i, int j, int k) {
-        if (crosses(phi, i, j, k)) a(i, j, k) = -std::max(distanceBesideSurface(phi, h, i, j, k), 1e-6f * h);
+    parallelBoxes("surface.beside", near, [&](IndexBox strip) {
+        solids.forBricks(strip, [=, &solids](IndexBox box, bool near_solid) {
+            forEachCell(box, [=, &solids](int i, int j, int k) {
+                if (!(near_solid ? crossesNearSolid(solids, phi, {i, j, k}) : crosses(phi, i, j, k))) return;
+                const float d = near_solid && solids.isNearThin({i, j, k}) ? distanceSeen(solids, phi, h, {i, j, k})
+                                                                           : distanceBesideSurface(phi, h, i, j, k);
+                a(i, j, k) = -std::max(d, 1e-6f * h);
+            });
+        });
     });
     const int passes = int(std::ceil(band / h)) + 2;  // the last two for what arrives round a corner
     for (int pass = 0; pass < passes; ++pass) {
-        parallelBoxes("surface.distance", near, [&](IndexBox box) { spread(a, h, box, b); });
+        parallelBoxes("surface.distance", near, [&](IndexBox box) {
+            spread(a, h, box, b);
+            if (!solids.empty()) spreadAroundSolids(solids, a, h, band, box, b);
+        });
         std::swap(a, b);
     }
     const Int3 cells = grid.cells;
-    parallelFor("surface.sign", near, [=](int i, int j, int k) {
+    parallelFor("surface.sign", near, [=, &solids](int i, int j, int k) {
         const float d = a(i, j, k), old = phi(i, j, k);
+        if (solids.isInert({i, j, k})) {
+            b(i, j, k) = old;
+            return;
+        }
         const bool fixed = d < 0;
         // A cell that no surface is near any more differs: what a drop left behind must not stay.
         const bool agrees = std::abs(old) < 2.5f * h && std::abs(d - std::abs(old)) < 0.3f * h;
-        const float distance = fixed ? -d : agrees ? relaxed(phi, h, {i, j, k}, cells) : std::min(d, band);
+        const float distance = fixed ? -d : agrees && !solids.isNearThin({i, j, k}) ? relaxed(phi, h, {i, j, k}, cells) : std::min(d, band);
         b(i, j, k) = old < 0 ? -distance : distance;
     });
     parallelFor("surface.sign", near, [=](int i, int j, int k) { phi(i, j, k) = b(i, j, k); });
@@ -152,7 +227,8 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
     s.active = BrickSet(grid.bricks, list);
 }
 
-void redistance(const Grid& grid, const BrickSet& seeds, Reinitialisation how, LiquidState& s, LiquidScratch& w)
+void redistance(const Grid& grid, const Solids& solids, const BrickSet& seeds, Reinitialisation how, LiquidState& s,
+                LiquidScratch& w)
 {
     const float band = grid.band;
     const View3<float> phi = s.phi;
@@ -165,7 +241,7 @@ void redistance(const Grid& grid, const BrickSet& seeds, Reinitialisation how, L
     if (how == Reinitialisation::pde)
         reinitialiseByPde(grid, near, around, s, w);
     else
-        spreadFromSurface(grid, near, around, s, w);
+        spreadFromSurface(grid, solids, near, around, s, w);
     const BrickSet rest(grid.bricks, without(grid.bricks, s.active.list, near.list));
     parallelFor("surface.sign", rest, [=](int i, int j, int k) { phi(i, j, k) = phi(i, j, k) < 0 ? -band : band; });
     fillLayers(grid, s.active, phi);

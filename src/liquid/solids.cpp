@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "geometry/segment_hits.h"
 #include "grid/fractions.h"
 
 namespace flotsam {
@@ -23,6 +24,8 @@ public:
           shape(makeShape(spec.shape, voxel_m)),
           pivot_m(spec.has_pivot ? spec.pivot_m : shape->bounds().center())
     {
+        if (std::holds_alternative<MeshShape>(spec.shape))
+            triangles = std::make_unique<SegmentHits>(shape->triangulated(), 2 * voxel_m);
     }
     bool moves() const override { return spec.moving(); }
     void moveTo(double t) override { t_s = t; }
@@ -40,8 +43,12 @@ public:
     }
     double signedDistance(Vec3 p_m) const override
     {
-        if (!moves()) return shape->signedDistance(p_m);
-        return shape->signedDistance(pivot_m + transposed(rotation(t_s * spec.spin_rad_s)) * (p_m - pivot()));
+        return shape->signedDistance(atStart(p_m));
+    }
+    bool separates(Vec3 p_m, Vec3 q_m) const override
+    {
+        if (!triangles) return Obstacle::separates(p_m, q_m);
+        return triangles->hits(atStart(p_m), atStart(q_m));
     }
     Vec3 velocityAt(Vec3 p_m) const override { return spec.velocity_m_s + cross(spec.spin_rad_s, p_m - pivot()); }
     double fastest() const override
@@ -52,24 +59,40 @@ public:
 
 private:
     Vec3 pivot() const { return pivot_m + t_s * spec.velocity_m_s; }
+    // Where the solid's point that is at p_m now was at t = 0.
+    Vec3 atStart(Vec3 p_m) const
+    {
+        return moves() ? pivot_m + transposed(rotation(t_s * spec.spin_rad_s)) * (p_m - pivot()) : p_m;
+    }
 
     SolidSpec spec;
     std::shared_ptr<const Shape> shape;
+    std::unique_ptr<SegmentHits> triangles;  // of a mesh: its distances do not see what is thinner than their grid
     Vec3 pivot_m;  // at t = 0
     double t_s = 0;
 };
 
 }  // namespace
 
-Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs)
+Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs, const std::vector<IndexBox>& kept_near)
     : grid(grid_),
       near(size_t(grid_.bricks.total()), 0),
+      kept(size_t(grid_.bricks.total()), 0),
       within_reach(size_t(grid_.bricks.total())),
       corner_distance(grid_.cells),
       fraction_field{Field3<float>(grid_.cells), Field3<float>(grid_.cells), Field3<float>(grid_.cells)},
-      fraction{fraction_field[0], fraction_field[1], fraction_field[2]}
+      fraction{fraction_field[0], fraction_field[1], fraction_field[2]},
+      marks(grid_.cells),
+      thin_cells(size_t(grid_.bricks.total()))
 {
     for (const SolidSpec& spec : specs) obstacles.push_back(std::make_unique<PrescribedSolid>(spec, 0.5 * grid.h));
+    for (const IndexBox& cells : kept_near) {
+        const IndexBox inner = intersection(cells, {{0, 0, 0}, grid.cells});
+        if (inner.empty()) continue;
+        const IndexBox bricks{grid.bricks.ofCell(inner.lo), grid.bricks.ofCell(inner.hi - Int3{1, 1, 1}) + Int3{1, 1, 1}};
+        forEachCell(bricks, [&](int i, int j, int k) { kept[size_t(grid.bricks.index({i, j, k}))] = 1; });
+    }
+    near = kept;
     start();
 }
 
@@ -118,10 +141,10 @@ IndexBox Solids::bricksAround(const Obstacle& obstacle, int more_cells) const
     return {grid.bricks.ofCell(lo), grid.bricks.ofCell(hi) + Int3{1, 1, 1}};
 }
 
-void Solids::markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const
+void Solids::markBricks(const Obstacle& obstacle, std::vector<uint8_t>& touched) const
 {
     forEachCell(bricksAround(obstacle, 0), [&](int i, int j, int k) {
-        marks[size_t(grid.bricks.index({i, j, k}))] = 1;
+        touched[size_t(grid.bricks.index({i, j, k}))] = 1;
     });
 }
 
@@ -140,6 +163,7 @@ void Solids::listObstacles()
 void Solids::moveTo(double t_s)
 {
     for (const auto& o : obstacles) o->moveTo(t_s);
+    lock({});
     std::vector<uint8_t> moving(near.size(), 0), still(near.size(), 0);
     if (base) {
         still = base->near;
@@ -149,7 +173,7 @@ void Solids::moveTo(double t_s)
     BrickList now = listOf(moving);
     std::vector<uint8_t> changed = moving;
     for (int brick : moving_bricks) changed[size_t(brick)] = 1;
-    for (size_t b = 0; b < near.size(); ++b) near[b] = moving[b] | still[b];
+    for (size_t b = 0; b < near.size(); ++b) near[b] = moving[b] | still[b] | kept[b];
     moving_bricks = std::move(now);
     const BrickList list = listOf(changed);
     if (list.empty()) return;
@@ -225,6 +249,7 @@ void Solids::recompute(const BrickList& list)
         for (const Obstacle* o : within_reach[size_t(brick)]) addDistance(*o, intersection(box, cornersAround(*o)));
     });
     recomputeFractions(BrickSet(grid.bricks, base ? atOpenSides(list) : list));
+    markCells(list);
 }
 
 void Solids::recomputeFractions(const BrickSet& set)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "liquid/state.h"
@@ -22,19 +23,37 @@ public:
         int first = 0, end = 0;
     };
     virtual Span spanNear(Vec3 /*p_m*/, double /*step_m*/, int count, double /*reach_m*/) const { return {0, count}; }
+    // Whether it lies between two points outside of it, however thin it is there. By default from signed distances,
+    // which must not be larger than the true ones.
+    virtual bool separates(Vec3 p_m, Vec3 q_m) const;
     virtual Vec3 velocityAt(Vec3 p_m) const = 0;
     virtual double fastest() const = 0;  // [m/s] of any of its points
 };
 
+// A face that is closed in this step for another reason than a solid's area: the contact line, or a source's.
+struct FaceLock {
+    struct Inflow {
+        float through_m_s;   // what the cells outside of the source get through it
+        float velocity_m_s;  // of the liquid in it
+    };
+    int axis;
+    Int3 face;
+    std::optional<Inflow> inflow;  // none: the face moves with the nearest solid
+};
+
 class Solids {
 public:
-    Solids(const Grid& grid, const std::vector<SolidSpec>& specs);
+    // kept_near: cells whose bricks are treated as near a solid although none is there; locks may lie in them.
+    Solids(const Grid& grid, const std::vector<SolidSpec>& specs, const std::vector<IndexBox>& kept_near = {});
     // Some solids and others besides: barriers of the surface. Distances are taken over from those, which stay and move
     // first; open fractions are known at open sides of the domain alone, the only ones that a barrier is asked for.
     Solids(const Grid& grid, const Solids& base, std::vector<std::unique_ptr<Obstacle>> others);
 
     // Moves the solids to time t_s and recomputes what that changes.
     void moveTo(double t_s);
+
+    // Closes these faces, and opens those of the call before again.
+    void lock(const std::vector<FaceLock>& faces);
 
     // How much of a face is open to the liquid, 0..1. Closed sides of the domain are 0; open ones are 1
     // where no solid covers them.
@@ -70,6 +89,8 @@ public:
         return 0.125f * (((d(i, j, k) + d(i + 1, j, k)) + (d(i, j + 1, k) + d(i + 1, j + 1, k))) +
                          ((d(i, j, k + 1) + d(i + 1, j, k + 1)) + (d(i, j + 1, k + 1) + d(i + 1, j + 1, k + 1))));
     }
+    // The same at a point of a cell.
+    double distanceAt(Vec3 p_m, Int3 c) const { return nearestTo(p_m, grid.bricks.index(grid.bricks.ofCell(c))).distance_m; }
     // The same at the middle of a low face.
     float faceDistance(int axis, int i, int j, int k) const
     {
@@ -77,6 +98,26 @@ public:
         const Int3 c{i, j, k}, s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
         return 0.25f * ((d(c) + d(c + s)) + (d(c + t) + d(c + s + t)));
     }
+    // Whether a cell's centre is inside a solid.
+    bool covers(Int3 c) const { return touches(c) && (marks.view()(c) & Mark::inside) != 0; }
+    // Whether no face of the cell is open: its centre is inside a solid that is thinner than the grid resolves.
+    bool isClosed(Int3 c) const { return touches(c) && (marks.view()(c) & Mark::closed) != 0; }
+    // How deep its centre lies [m]: phi of such a cell, which is never liquid.
+    float depthOfClosed(Int3 c) const;
+    // Whether phi means nothing in a cell: it is closed, or so deep inside a solid that nobody looks there.
+    bool isInert(Int3 c) const { return touches(c) && (marks.view()(c) & (Mark::closed | Mark::deep)) != 0; }
+    // Whether a face that is not on a side of the domain is open to some extent.
+    bool letsThrough(int axis, Int3 face) const;
+    // Whether something thinner than the grid resolves lies between a cell and the one below it along an axis: nothing
+    // may see through that face.
+    bool isBlocked(int axis, Int3 face) const { return touches(face) && (marks.view()(face) & 1 << axis) != 0; }
+    // Whether a face within two cells is blocked.
+    bool isNearThin(Int3 c) const { return touches(c) && (marks.view()(c) & Mark::near_thin) != 0; }
+    bool hasThin() const { return !thin_bricks.empty() || (base && base->hasThin()); }
+    // Whether a path along the axes leads from one cell to another, a few cells away at most, without a blocked face.
+    bool sees(Int3 from, Int3 to) const;
+    // Whether a solid lies between two points [cells] of the domain; asked for near blocked faces alone.
+    bool separates(Float3 p, Float3 q) const;
     // Whether a position [cells] of the domain is inside a solid. A distance changes no faster than the way: where a
     // corner of the cell is 2.5 cells away, a diagonal and what the distances from a grid lack, the cell is outside.
     bool isInside(Float3 p) const
@@ -88,9 +129,16 @@ public:
     Float3 gradient(int i, int j, int k) const;
     // Of the nearest solid's material at a point [m].
     Vec3 velocityAt(Vec3 p_m) const;
+    // What the closed part of a face lets through [m/s]: the solid's velocity, or a source's.
+    double closedVelocity(int axis, Int3 face) const;
+    // Of a face of an open source; none otherwise.
+    const FaceLock::Inflow* inflowAt(int axis, Int3 face) const;
+    // Gives the faces of open sources their velocity.
+    void imposeInflows(MacView u) const;
     double fastest() const;  // [m/s] of any point of any solid
     bool empty() const { return obstacles.empty() && (!base || base->empty()); }
     const BrickSet& bricks() const { return near_set; }
+    Int3 cells() const { return grid.cells; }
 
 private:
     Vec3 cornerPosition(int i, int j, int k) const;
@@ -98,13 +146,25 @@ private:
     IndexBox cornersAround(const Obstacle& obstacle) const;
     // Bricks with cells at those, or up to so many cells from them.
     IndexBox bricksAround(const Obstacle& obstacle, int more_cells) const;
-    void markBricks(const Obstacle& obstacle, std::vector<uint8_t>& marks) const;
+    void markBricks(const Obstacle& obstacle, std::vector<uint8_t>& touched) const;
     void start();
     void listObstacles();
     void addDistance(const Obstacle& o, IndexBox corners);
     void startDistance(int brick, IndexBox corners);
     void recompute(const BrickList& list);
     void recomputeFractions(const BrickSet& set);
+    // What no fraction of a face's area can tell: thin_solids.cpp.
+    void markCells(const BrickList& list);
+    uint8_t markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_near);
+    bool isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*>& obstacles_near) const;
+    void blockThinFaces(int brick);
+    void markNearThin(int brick);
+    Vec3 centerPosition(Int3 c) const;
+    size_t faceKey(int axis, Int3 face) const
+    {
+        const Int3 n = grid.cells + Int3{1, 1, 1};
+        return 3 * (size_t(face.x) + size_t(n.x) * (size_t(face.y) + size_t(n.y) * size_t(face.z))) + size_t(axis);
+    }
     BrickList atOpenSides(const BrickList& list) const;
     struct Nearest {
         const Obstacle* obstacle = nullptr;
@@ -112,10 +172,28 @@ private:
     };
     Nearest nearestTo(Vec3 p_m, int brick) const;
 
+    // Bits of a cell near a solid; the first three are its low faces that are blocked.
+    struct Mark {
+        static constexpr uint8_t blocked = 7, inside = 8, closed = 16, near_thin = 32, deep = 64;
+        static constexpr float deep_cells = 2.5f;  // interpolations from outside reach two cells into a solid
+    };
+    struct LockedFace {
+        int axis;
+        Int3 face;
+        float open;  // without the lock
+    };
+    struct InflowFace {
+        size_t key;
+        int axis;
+        Int3 face;
+        FaceLock::Inflow inflow;
+    };
+
     const Grid& grid;
     const Solids* base = nullptr;  // whose distances these begin with, or none
     std::vector<std::unique_ptr<Obstacle>> obstacles;
     std::vector<uint8_t> near;  // by brick
+    std::vector<uint8_t> kept;  // by brick: near whatever moves
     BrickSet near_set;
     // By brick: all whose distance at its corners may matter.
     std::vector<std::vector<const Obstacle*>> within_reach;
@@ -124,6 +202,11 @@ private:
     Field3<float> corner_distance;  // [m] at low corners of cells
     Field3<float> fraction_field[3];
     View3<const float> fraction[3];
+    Field3<uint8_t> marks;                      // touched near solids alone
+    std::vector<std::vector<Int3>> thin_cells;  // by brick: cells whose low faces are blocked
+    BrickList thin_bricks;                      // bricks that have some
+    std::vector<LockedFace> locked;
+    std::vector<InflowFace> inflow_faces;  // those of the locked that have an inflow, by key
     bool any_moving = false;
 };
 

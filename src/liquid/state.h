@@ -120,11 +120,6 @@ struct LiquidScratch {
     PoissonSolver pressure;
     BrickSet liquid;  // bricks that hold unknowns of the pressure
     StressSolver viscosity;
-    struct Inflow {
-        const Shape* shape;
-        Vec3 velocity_m_s;
-    };
-    std::vector<Inflow> inflows;  // sources that are open in this step
 };
 
 // Most of the box is or will be liquid: trade memory that may stay unused for fewer pages.

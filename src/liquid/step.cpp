@@ -2,22 +2,49 @@
 
 #include "core/check.h"
 #include "liquid/boundary.h"
+#include "liquid/contact_line.h"
 #include "liquid/heat_viscosity.h"
 #include "liquid/tracers.h"
 #include "liquid/velocity.h"
 
 namespace flotsam {
 
+namespace {
+
+std::vector<Source> makeSources(const Grid& grid, const std::vector<SourceSpec>& specs)
+{
+    std::vector<Source> sources;
+    for (const SourceSpec& spec : specs) sources.push_back({spec, makeShape(spec.shape, 0.5 * grid.h)});
+    return sources;
+}
+
+std::vector<Inflow> makeInflows(const Grid& grid, const std::vector<Source>& sources)
+{
+    std::vector<Inflow> inflows;
+    for (const Source& source : sources) inflows.emplace_back(grid, source);
+    return inflows;
+}
+
+std::vector<IndexBox> cellsNear(const std::vector<Inflow>& inflows)
+{
+    std::vector<IndexBox> boxes;
+    for (const Inflow& inflow : inflows) boxes.push_back(inflow.cells());
+    return boxes;
+}
+
+}  // namespace
+
 Simulation::Simulation(const Scene& scene_, const MakeImmersed& bodies)
     : scene(scene_),
       grid(scene.domain, scene.time, scene.surface),
-      solids(grid, scene.solids),
+      sources(makeSources(grid, scene.liquid.sources)),
+      inflows(makeInflows(grid, sources)),
+      solids(grid, scene.solids, cellsNear(inflows)),
       immersed(bodies ? bodies(grid, solids) : nullptr),
       state(grid),
       scratch(grid)
 {
-    for (const SourceSpec& spec : scene.liquid.sources) sources.push_back({spec, makeShape(spec.shape, 0.5 * grid.h)});
-    fillRegions(grid, scene.liquid.regions, state, scratch);
+    fillRegions(grid, solids, scene.liquid.regions, state, scratch);
     state.viscosity_varies = viscosityVaries(scene.liquid) || viscosityVaries(scene.heat);
     if (state.viscosity_varies && !viscosityVaries(scene.heat)) {
         for (const RegionSpec& region : scene.liquid.regions)
@@ -75,6 +102,27 @@ double Simulation::volumeCorrection(double volume_m3, double dt_s) const
     return std::clamp(state.volume_target_m3 / volume_m3 - 1, -most, most) / time_s;
 }
 
+// Fills the nozzles of open sources; returns what they pour in this step [m3].
+double Simulation::pour(double dt_s)
+{
+    double poured_m3 = 0;
+    for (const Inflow& inflow : inflows) {
+        if (!isOpen(inflow.spec(), state.t_s)) continue;
+        poured_m3 += inflow.poured(state.phi.view(), state.t_s, state.t_s + dt_s);
+        fillNozzle(grid, inflow, state.t_s + dt_s, state, scratch);
+    }
+    if (poured_m3 > 0 && scene.heat.on) heatInflows(grid, sources, scene.heat, state);
+    return poured_m3;
+}
+
+std::vector<FaceLock> Simulation::lockedFaces()
+{
+    std::vector<FaceLock> faces = contactLineFaces(grid, solids, state);
+    for (const Inflow& inflow : inflows)
+        if (isOpen(inflow.spec(), state.t_s)) inflow.addLocks(solids, state.phi.view(), faces);
+    return faces;
+}
+
 // What the sources pour has its own viscosity.
 void Simulation::pourViscosity()
 {
@@ -107,7 +155,7 @@ void Simulation::addForces(double dt_s)
 void Simulation::carryVelocity(double dt_s)
 {
     if (immersed) immersed->beforeAdvection(state);
-    advectVelocity(grid, scene.liquid.advection, dt_s, state, scratch);
+    advectVelocity(grid, solids, scene.liquid.advection, dt_s, state, scratch);
     if (immersed) immersed->afterAdvection(state);
 }
 
@@ -173,31 +221,28 @@ StepReport Simulation::step(double dt_s)
     const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, barriers(), state) : 0;
     const HeatTotals heat_before = scene.heat.on ? measureHeat(grid, solids, scene.heat, state) : HeatTotals{};
     const double leaving_K = scene.heat.on && leaving_m3 > 0 ? leavingHeat(grid, solids, scene.heat, state) : 0;
-    moveTracers(grid, dt_s, state);
+    moveTracers(grid, solids, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
     if (immersed) immersed->move(dt_s);
     if (state.viscosity_varies && !viscosityVaries(scene.heat)) moveViscosity(grid, dt_s, state, scratch);
     moveSurface(grid, barriers(), scene.surface, Air::empty, dt_s, state, scratch);
-    keepTracersInside(grid, state);
+    keepTracersInside(grid, solids, state);
     double volume_m3 = liquidVolume(grid, barriers(), state);
     // What left is what is gone, but no more than could flow out: the rest is the level set's own loss.
     const double lost_m3 =
         leaving_m3 > 0 ? std::clamp(before_m3 - volume_m3, 0.0, std::min(leaving_m3, state.volume_target_m3)) : 0;
     state.volume_target_m3 -= lost_m3;
     if (scene.heat.on) convect(heat_before, lost_m3, leaving_K, dt_s, report);
-    scratch.inflows.clear();
-    for (const Source& source : sources)
-        if (isOpen(source.spec, state.t_s)) scratch.inflows.push_back({source.shape.get(), source.spec.velocity_m_s});
-    if (addSources(grid, sources, state, scratch)) {
-        const double filled_m3 = liquidVolume(grid, barriers(), state);
-        state.volume_target_m3 += filled_m3 - volume_m3;
-        volume_m3 = filled_m3;
-        if (scene.heat.on) heatInflows(grid, sources, scene.heat, state);
+    const double poured_m3 = pour(dt_s);
+    if (poured_m3 > 0) {
+        state.volume_target_m3 += poured_m3;
+        volume_m3 = liquidVolume(grid, barriers(), state);
     }
     if (scene.heat.on) spreadHeat(grid, solids, scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
     updateViscosity();
     report.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
     if (immersed) immersed->enter(state, scratch);
+    solids.lock(lockedFaces());
     planExtension(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);
     if (scene.liquid.loop == Loop::two_projections)

@@ -8,6 +8,7 @@
 
 #include "liquid/heat.h"
 #include "liquid/immersed.h"
+#include "liquid/inflow.h"
 #include "liquid/measure.h"
 #include "liquid/pressure.h"
 #include "liquid/surface.h"
@@ -48,15 +49,18 @@ public:
 
     Scene scene;
     Grid grid;
+    std::vector<Source> sources;
+    std::vector<Inflow> inflows;  // one per source
     Solids solids;
     std::unique_ptr<Immersed> immersed;  // or none
-    std::vector<Source> sources;
     std::vector<HeatSource> heat_sources;
     LiquidState state;
     LiquidScratch scratch;
 
 private:
     void convect(const HeatTotals& before, double lost_m3, double leaving_K, double dt_s, StepReport& report);
+    double pour(double dt_s);
+    std::vector<FaceLock> lockedFaces();
     double volumeCorrection(double volume_m3, double dt_s) const;
     void pourViscosity();
     void updateViscosity();

@@ -3,50 +3,16 @@
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
 #include "liquid/center_velocity.h"
+#include "liquid/contact_line.h"
 #include "liquid/gaps.h"
+#include "liquid/inflow.h"
 #include "liquid/particles.h"
+#include "liquid/thin_surface.h"
 #include "liquid/transport.h"
 
 namespace flotsam {
 
 namespace {
-
-// Continues phi linearly from 1.5 cells outside a solid to the cells inside it (up to 3 deep; deeper ones are air), so
-// that a flat surface stays flat up to a wall of any slope.
-void extrapolateIntoSolids(const Grid& grid, const Solids& solids, const BrickSet& set, View3<const float> phi,
-                           View3<float> out)
-{
-    const float h = float(grid.h), band = grid.band;
-    const Int3 cells = grid.cells;
-    parallelFor("surface.solids", set, [&, phi, out](int i, int j, int k) {
-        out(i, j, k) = phi(i, j, k);
-        const float sd = solids.distance(i, j, k);
-        if (sd >= 0) return;
-        const Float3 g = solids.gradient(i, j, k);
-        const float norm = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
-        if (sd < -3 * h || norm == 0) {
-            out(i, j, k) = band;
-            return;
-        }
-        const float reach = 1.5f - sd / h;  // cells
-        const Float3 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f};
-        const Float3 q = clampTo(x + (reach / norm) * g, cells), c = centerIndex(q);
-        const Float3 slope{
-            0.5f * (trilinear(phi, c + Float3{1, 0, 0}) - trilinear(phi, c - Float3{1, 0, 0})),
-            0.5f * (trilinear(phi, c + Float3{0, 1, 0}) - trilinear(phi, c - Float3{0, 1, 0})),
-            cells.z == 1 ? 0.0f : 0.5f * (trilinear(phi, c + Float3{0, 0, 1}) - trilinear(phi, c - Float3{0, 0, 1}))};
-        const float outwards =
-            (slope.x * g.x + slope.y * g.y + slope.z * g.z) / norm;  // change of phi a cell away from the solid
-        const float half_out = trilinear(phi, c) - outwards;         // half a cell out of the solid
-        const float there = continuedPastWall(half_out, half_out + outwards, reach - 1, h);
-        out(i, j, k) = std::clamp(there, -band, band);
-    });
-}
-
-void copyPhi(const BrickSet& set, View3<const float> from, View3<float> to)
-{
-    parallelFor("surface.copy", set, [=](int i, int j, int k) { to(i, j, k) = from(i, j, k); });
-}
 
 void setVelocity(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, IndexBox box, MacView u)
 {
@@ -116,24 +82,19 @@ void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidSta
     replaceActive(grid, wet, s, w);
 }
 
-void fillRegions(const Grid& grid, const std::vector<RegionSpec>& regions, LiquidState& s, LiquidScratch& w)
+void fillNozzle(const Grid& grid, const Inflow& inflow, double t_s, LiquidState& s, LiquidScratch& w)
 {
-    for (const RegionSpec& region : regions)
-        addShape(grid, *makeShape(region.shape, 0.5 * grid.h), region.velocity_m_s, s, w);
-    // A region's side on a wall, or inside another region, is no surface.
-    redistance(grid, s.active, Reinitialisation::fast, s, w);
-}
-
-bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidState& s, LiquidScratch& w)
-{
-    bool any = false;
-    for (const Source& source : sources)
-        if (isOpen(source.spec, s.t_s)) {
-            addShape(grid, *source.shape, source.spec.velocity_m_s, s, w);
-            dropAirIn(grid, *source.shape, s);
-            any = true;
-        }
-    return any;
+    const BrickSet set = bricksOf(grid, inflow.shape());
+    const View3<float> phi = s.phi;
+    replaceActive(grid, joined(s.active.list, set.list), s, w);
+    parallelBoxes("surface.add", set, [&](IndexBox strip) {
+        forEachCell(intersection(strip, inflow.cells()), [&](int i, int j, int k) {
+            const float d = float(inflow.signedDistance(centerOf(grid, i, j, k), t_s));
+            phi(i, j, k) = std::min(phi(i, j, k), std::max(d, -grid.band));
+        });
+    });
+    fillLayers(grid, set, phi);
+    dropAirIn(grid, inflow.shape(), s);
 }
 
 void startParticles(const Grid& grid, const Solids& solids, const SurfaceParams& prm, LiquidState& s, LiquidScratch& w)
@@ -154,16 +115,18 @@ void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& pr
     fillCenterVelocity(grid, near, s.u, w.center_velocity);
     moveParticles(grid, solids, dt_s, s, w);
     w.gaps.clear();
-    if (empty) listGaps(grid, dt_s, s, w.gaps);
+    if (empty) listGaps(grid, solids, dt_s, s, w.gaps);
+    std::vector<std::vector<GapCell>> near_thin;
+    if (solids.hasThin()) near_thin = moveNearThin(grid, solids, dt_s, s, w);
     transportPhi(grid, prm.scheme, dt_s, s, w);
+    setPhi(near_thin, s.phi);
     closeGaps(w.gaps, s.phi);
     correctPhi(grid, anywhere, s, w);
     if (!solids.empty()) {
-        const BrickSet near_solids(grid.bricks, common(s.active.list, solids.bricks().list));
-        extrapolateIntoSolids(grid, solids, near_solids, s.phi, w.phi_new);
-        copyPhi(near_solids, w.phi_new, s.phi);
+        fillCutOffAir(grid, solids, s);
+        continueIntoSolids(grid, solids, s, w);
     }
-    redistance(grid, s.active, prm.reinitialisation, s, w);
+    redistance(grid, solids, s.active, prm.reinitialisation, s, w);
     correctPhi(grid, near_surface, s, w);
     adjustRadii(grid, s);
     if (hasParticles(prm, s) && (s.step + 1) % prm.reseed_every_steps == 0)

@@ -7,7 +7,8 @@
 namespace flotsam {
 
 // phi = distance to the union of the regions; u = the regions' velocities. Chooses the active bricks.
-void fillRegions(const Grid& grid, const std::vector<RegionSpec>& regions, LiquidState& s, LiquidScratch& w);
+void fillRegions(const Grid& grid, const Solids& solids, const std::vector<RegionSpec>& regions, LiquidState& s,
+                 LiquidScratch& w);
 
 // phi = min(phi, distance to the shape), and the shape's velocity inside it.
 void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidState& s, LiquidScratch& w);
@@ -17,9 +18,9 @@ struct Source {
     std::shared_ptr<const Shape> shape;
 };
 
-// Inflow: what lies in a source is liquid that moves with the source's velocity. Returns whether any source is open at
-// s.t_s.
-bool addSources(const Grid& grid, const std::vector<Source>& sources, LiquidState& s, LiquidScratch& w);
+// What the nozzle of an open source holds at t_s is liquid.
+class Inflow;
+void fillNozzle(const Grid& grid, const Inflow& inflow, double t_s, LiquidState& s, LiquidScratch& w);
 
 // Particles start on both sides of the surface, where the parameters want them.
 void startParticles(const Grid& grid, const Solids& solids, const SurfaceParams& prm, LiquidState& s, LiquidScratch& w);
@@ -39,12 +40,15 @@ void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& pr
 // band.
 void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, LiquidScratch& w);
 
-// Makes phi a signed distance within the band, leaving its zero where it is, and chooses the active bricks anew. seeds:
-// bricks outside of which phi has no zero and no liquid.
-void redistance(const Grid& grid, const BrickSet& seeds, Reinitialisation how, LiquidState& s, LiquidScratch& w);
-inline void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidScratch& w)
+// Makes phi a signed distance within the band, leaving its zero where it is, and rebuilds the active set. seeds: bricks
+// outside of which phi has no zero and no liquid. Cells inside solids keep their phi, and no distance passes through
+// them or through what is thinner than the grid resolves.
+void redistance(const Grid& grid, const Solids& solids, const BrickSet& seeds, Reinitialisation how, LiquidState& s,
+                LiquidScratch& w);
+inline void redistance(const Grid& grid, const BrickSet& seeds, LiquidState& s, LiquidScratch& w,
+                       Reinitialisation how = Reinitialisation::fast)
 {
-    redistance(grid, seeds, Reinitialisation::fast, s, w);
+    redistance(grid, Solids(grid, std::vector<SolidSpec>{}), seeds, how, s, w);
 }
 
 }  // namespace flotsam

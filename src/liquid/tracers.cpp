@@ -45,20 +45,30 @@ void forTracers(const char* label, std::vector<Float3>& tracers, const F& f)
     });
 }
 
+// To a place that no thin solid hides.
+void moveUnless(const Solids& solids, Float3 to, Float3& p)
+{
+    const Int3 last = solids.cells() - Int3{1, 1, 1};
+    const Int3 cell = min(Int3{int(p.x), int(p.y), int(p.z)}, last), next = min(Int3{int(to.x), int(to.y), int(to.z)}, last);
+    const bool hidden =
+        solids.hasThin() && (solids.isNearThin(cell) || solids.isNearThin(next)) && solids.separates(p, to);
+    if (!hidden) p = to;
+}
+
 }  // namespace
 
-void moveTracers(const Grid& grid, double dt_s, LiquidState& s)
+void moveTracers(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s)
 {
     const float dt = float(dt_s / grid.h);
     const Int3 cells = grid.cells;
     forTracers("tracers.move", s.tracers, [&, u = ConstMacView(s.u)](Float3& p) {
         const auto along = [&](float part, Float3 v) { return velocityAt(u, clampTo(p + part * dt * v, cells)); };
         const Float3 k1 = velocityAt(u, p), k2 = along(0.5f, k1), k3 = along(0.5f, k2), k4 = along(1, k3);
-        p = clampTo(p + (dt / 6) * ((k1 + k4) + 2.0f * (k2 + k3)), cells);
+        moveUnless(solids, clampTo(p + (dt / 6) * ((k1 + k4) + 2.0f * (k2 + k3)), cells), p);
     });
 }
 
-void keepTracersInside(const Grid& grid, LiquidState& s)
+void keepTracersInside(const Grid& grid, const Solids& solids, LiquidState& s)
 {
     const float h = float(grid.h), skin = 0.1f * h;
     const View3<const float> phi = s.phi;
@@ -69,7 +79,7 @@ void keepTracersInside(const Grid& grid, LiquidState& s)
         const auto slope = [&](Float3 half) { return trilinear(phi, c + half) - trilinear(phi, c - half); };
         const Float3 g{slope({0.5f, 0, 0}), slope({0, 0.5f, 0}), slope({0, 0, 0.5f})};
         const float norm = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
-        if (norm > 0) p = clampTo(p - ((d + skin) / (h * norm)) * g, grid.cells);
+        if (norm > 0) moveUnless(solids, clampTo(p - ((d + skin) / (h * norm)) * g, grid.cells), p);
     });
 }
 

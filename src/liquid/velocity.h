@@ -17,6 +17,7 @@ void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, Liqu
 void planExtension(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
 
 // u <- u carried along itself for dt_s, on the faces of the liquid.
-void advectVelocity(const Grid& grid, Advection scheme, double dt_s, LiquidState& s, LiquidScratch& w);
+void advectVelocity(const Grid& grid, const Solids& solids, Advection scheme, double dt_s, LiquidState& s,
+                    LiquidScratch& w);
 
 }  // namespace flotsam

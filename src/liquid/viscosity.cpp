@@ -121,7 +121,7 @@ struct Assembly {
             std::fill_n(c.solution().brick(slot), slots.cells_per_brick, 0.0);
         }
         const IndexBox box = slots.bricks.box(slots.brickOf(slot));
-        const bool held = terms.touchesSolid(box.lo) || terms.touchesInflow(box) || terms.touchesBody(box.lo);
+        const bool held = terms.touchesSolid(box.lo) || terms.touchesBody(box.lo);
         forEachCell(box, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
             const size_t n = slots.index(i, j, k);
@@ -158,7 +158,7 @@ void takeVelocity(const ViscousTerms& terms, StressSolver& solver, MacView u)
     const BrickSlots& slots = solver.slots();
     parallelTasks("viscosity.take", slots.count(), [&](int task) {
         const IndexBox box = slots.bricks.box(slots.brickOf(task + 1));
-        const bool held = (terms.grid.no_slip && terms.touchesSolid(box.lo)) || terms.touchesInflow(box);
+        const bool held = terms.touchesSolid(box.lo);
         for (int axis = 0; axis < 3; ++axis) {
             const float* d = solver.component[axis].fine().d.data();
             const double* x = solver.component[axis].solution().data();

@@ -14,37 +14,15 @@ ViscousTerms::ViscousTerms(const Grid& grid_, const LiquidParams& prm, const Sol
       phi(s.phi),
       known{w.known[0].view(), w.known[1].view(), w.known[2].view()},
       bodies(w.bodies),
-      inflows(w.inflows),
       inner{{2, 2, 2}, grid.cells - Int3{2, 2, 2}},
       h(float(grid.h)),
       full_stress(prm.viscous_stress == ViscousStress::full)
 {
 }
 
-bool ViscousTerms::touchesInflow(IndexBox box) const
-{
-    const IndexBox around = grown(box, 2);
-    return std::any_of(inflows.begin(), inflows.end(), [&](const LiquidScratch::Inflow& inflow) {
-        const Bounds b = inflow.shape->bounds();
-        for (int a = 0; a < 3; ++a)
-            if (b.hi[a] < grid.h * around.lo[a] || b.lo[a] > grid.h * around.hi[a]) return false;
-        return true;
-    });
-}
-
-const LiquidScratch::Inflow* ViscousTerms::inflowAt(int axis, Int3 c) const
-{
-    const Vec3 p = facePosition(grid.h, axis, c);
-    for (const LiquidScratch::Inflow& inflow : inflows) {
-        const Bounds b = inflow.shape->bounds();
-        if (max(p, b.lo) == p && min(p, b.hi) == p && inflow.shape->signedDistance(p) <= 0) return &inflow;
-    }
-    return nullptr;
-}
-
 float ViscousTerms::prescribed(Face kind, int axis, Int3 c) const
 {
-    if (kind == Face::inflow) return float(inflowAt(axis, c)->velocity_m_s[axis]);
+    if (kind == Face::inflow) return solids.inflowAt(axis, c)->velocity_m_s;
     return kind == Face::solid ? float(solids.velocityAt(facePosition(grid.h, axis, c))[axis]) : 0.0f;
 }
 
@@ -57,12 +35,12 @@ ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
     }
     if (c[axis] < 0 || c[axis] > grid.cells[axis]) return Face::air;
     const bool near_solid = touchesSolid(c);
+    if (near_solid && solids.inflowAt(axis, c)) return Face::inflow;
     if (known[axis](c) == 1) {
         // A face whose middle is inside of a no-slip solid moves with it, though a part of it is open. So does one that
         // all but touches it: ties of a thousand would rule |b|, and with it what a relative residual is worth.
         const bool inside = grid.no_slip && near_solid && solids.faceDistance(axis, c.x, c.y, c.z) <= least_theta * h;
-        if (inside) return Face::solid;
-        return inflowAt(axis, c) ? Face::inflow : Face::unknown;
+        return inside ? Face::solid : Face::unknown;
     }
     const int side = c[axis] == 0 ? 0 : c[axis] == grid.cells[axis] ? 1 : -1;
     if (side >= 0 && !grid.open[axis][side]) return Face::wall;

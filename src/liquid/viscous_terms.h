@@ -38,7 +38,7 @@ public:
     // Whether the faces and edges of a cell's low corner lie in liquid alone, two cells from the air and away from
     // walls, solids and inflows (`held`: one of those is near): every weight is 1.
     bool isPlain(Int3 c, bool held) const { return !held && phi(c) <= -2 * h && inner.contains(c); }
-    bool touchesInflow(IndexBox box) const;
+    // A solid or a source.
     bool touchesSolid(Int3 c) const { return solids.touches(min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1})); }
     // Whether a body in the liquid is near: its faces have its mass.
     bool touchesBody(Int3 c) const { return bodies.isNear(BodyMarks::brickOf(grid, c)); }
@@ -53,13 +53,11 @@ private:
     float part(float phi_m) const { return belowSurface(phi_m, h); }
     float stiffening(float body_distance_m) const;
     bool slips(int side_axis) const { return !grid.no_slip || (side_axis == 2 && grid.cells.z == 1); }
-    const LiquidScratch::Inflow* inflowAt(int axis, Int3 c) const;
     Difference beside(Face wall, int axis, int along, Int3 free, Int3 held, bool free_is_high) const;
 
     View3<const float> phi;
     View3<const uint8_t> known[3];
     const BodyMarks& bodies;
-    const std::vector<LiquidScratch::Inflow>& inflows;
     IndexBox inner;
     float h;
     bool full_stress;

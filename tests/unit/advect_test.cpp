@@ -50,7 +50,7 @@ double errorOfShear(Advection scheme, int cells)
     planExtension(sim.grid, sim.solids, sim.state, sim.scratch);  // marks the faces of the liquid
     extendVelocity(sim.grid, sim.solids, sim.state, sim.scratch);
     setVelocity(sim, shear);
-    advectVelocity(sim.grid, scheme, dt_s, sim.state, sim.scratch);
+    advectVelocity(sim.grid, sim.solids, scheme, dt_s, sim.state, sim.scratch);
     double sum = 0;
     long long count = 0;
     forEachCell({{cells / 4, cells / 4, 1}, {3 * cells / 4, 3 * cells / 4, 3}}, [&](int i, int j, int k) {

@@ -82,7 +82,7 @@ TEST(Redistance, ByThePdeLeavesTheZeroAndMakesTheSlopeOne)
 {
     Simulation sim = distortedBall(48);
     const double volume_m3 = liquidVolume(sim.grid, sim.solids, sim.state);
-    redistance(sim.grid, sim.state.active, Reinitialisation::pde, sim.state, sim.scratch);
+    redistance(sim.grid, sim.state.active, sim.state, sim.scratch, Reinitialisation::pde);
     EXPECT_NEAR(liquidVolume(sim.grid, sim.solids, sim.state) / volume_m3, 1, 0.003);
     const View3<const float> phi = sim.state.phi;
     double sum = 0;

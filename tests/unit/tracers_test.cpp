@@ -18,7 +18,7 @@ TEST(Tracers, InARotatingFieldReturn)
     const std::vector<Float3> start{{20, 16, 0.5f}, {16, 26, 0.5f}, {9, 9, 0.5f}};  // [cells]
     sim.state.tracers = start;
     constexpr int steps = 200;
-    for (int n = 0; n < steps; ++n) moveTracers(sim.grid, 2 * std::numbers::pi / steps, sim.state);
+    for (int n = 0; n < steps; ++n) moveTracers(sim.grid, sim.solids, 2 * std::numbers::pi / steps, sim.state);
     for (size_t t = 0; t < start.size(); ++t) {
         EXPECT_NEAR(sim.state.tracers[t].x, start[t].x, 1e-3);
         EXPECT_NEAR(sim.state.tracers[t].y, start[t].y, 1e-3);

@@ -1,0 +1,28 @@
+// Whether a short segment passes through a surface of triangles: exact for surfaces thinner than any grid.
+#pragma once
+
+#include <vector>
+
+#include "geometry/triangle_mesh.h"
+
+namespace flotsam {
+
+class SegmentHits {
+public:
+    // bin_m: side of the bins that triangles are sorted into; about the length of the segments is a good choice.
+    SegmentHits(TriangleMesh mesh, double bin_m);
+
+    bool hits(Vec3 p_m, Vec3 q_m) const;
+
+private:
+    IndexBox binsOf(Vec3 lo_m, Vec3 hi_m) const;
+    bool hitsTriangle(int triangle, Vec3 p_m, Vec3 q_m) const;
+
+    TriangleMesh mesh;
+    double bin_m;
+    Vec3 origin_m;
+    Int3 bins;
+    std::vector<int> start, list;  // triangles by bin
+};
+
+}  // namespace flotsam

@@ -1,0 +1,221 @@
+#include "liquid/contact_line.h"
+
+#include <Eigen/Dense>
+#include <unordered_map>
+
+#include "liquid/boundary.h"
+
+namespace flotsam {
+
+namespace {
+
+// phi as a linear function around a cell, by least squares with weights 1 / distance^4.
+class LinearFit {
+public:
+    explicit LinearFit(bool flat) : matrix(Eigen::Matrix4d::Zero()), sum(Eigen::Vector4d::Zero())
+    {
+        if (flat) matrix(3, 3) = 1;  // a slab has no slope along z
+    }
+    void add(Int3 offset, double value)
+    {
+        const double d2 = product2(offset), weight = 1 / (d2 * d2);
+        const Eigen::Vector4d row(1, offset.x, offset.y, offset.z);
+        matrix += weight * row * row.transpose();
+        sum += weight * value * row;
+        if (d2 < nearest_d2) nearest_d2 = d2, nearest = value;
+        least = std::min(least, std::abs(value));
+        ++count;
+    }
+    bool empty() const { return count == 0; }
+    double nearestValue() const { return nearest; }
+    double leastMagnitude() const { return least; }
+    // The value at the cell, with a slope along directions that the samples cover alone. False: they cover too few.
+    bool solve(bool last_try, double& value) const
+    {
+        const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> eigen(matrix);
+        const double largest = eigen.eigenvalues()[3];
+        if (!last_try && !(eigen.eigenvalues()[0] > 1e-4 * largest)) return false;
+        value = 0;
+        for (int n = 0; n < 4; ++n) {
+            if (!(eigen.eigenvalues()[n] > 1e-6 * largest)) continue;
+            const Eigen::Vector4d v = eigen.eigenvectors().col(n);
+            value += v[0] * v.dot(sum) / eigen.eigenvalues()[n];
+        }
+        return true;
+    }
+    // A distance changes no faster than the way.
+    double limited(double value, double h) const
+    {
+        const double reach = 1.05 * h * std::sqrt(nearest_d2);
+        return std::clamp(value, nearest - reach, nearest + reach);
+    }
+
+private:
+    static double product2(Int3 o) { return double(o.x * o.x + o.y * o.y + o.z * o.z); }
+
+    Eigen::Matrix4d matrix;
+    Eigen::Vector4d sum;
+    double nearest_d2 = 1e30, nearest = 0, least = 1e30;
+    int count = 0;
+};
+
+struct Continuation {
+    const Grid& grid;
+    const Solids& solids;
+    View3<const float> phi;
+
+    // The samples outside of the solid, on the side that the cell is nearest to: a wall has another one.
+    LinearFit samplesAround(Int3 c, int radius, Float3 out_of_solid) const
+    {
+        const bool flat = grid.cells.z == 1;
+        LinearFit fit(flat);
+        const IndexBox window =
+            intersection({c - Int3{radius, radius, radius}, c + Int3{radius + 1, radius + 1, radius + 1}},
+                         {{0, 0, 0}, grid.cells});
+        forEachCell(window, [&](int i, int j, int k) {
+            const Int3 q{i, j, k}, o = q - c;
+            const float out =
+                float(o.x) * out_of_solid.x + float(o.y) * out_of_solid.y + float(o.z) * out_of_solid.z;
+            if (out < 0 || o == Int3{} || solids.covers(q)) return;
+            fit.add(o, double(phi(q)));
+        });
+        return fit;
+    }
+    float at(Int3 c) const
+    {
+        if (solids.isClosed(c)) return solids.depthOfClosed(c);
+        if (solids.isInert(c)) return grid.band;
+        const Float3 out = solids.gradient(c.x, c.y, c.z);
+        constexpr int widest = 4;
+        for (int radius = 2;; ++radius) {
+            const LinearFit fit = samplesAround(c, radius, out);
+            if (fit.empty()) {
+                if (radius == widest) return grid.band;
+                continue;
+            }
+            // Far from the surface the sign is all that counts.
+            if (fit.leastMagnitude() > 3 * grid.h) return float(fit.nearestValue());
+            double value = 0;
+            if (!fit.solve(radius == widest, value)) continue;
+            return std::clamp(float(fit.limited(value, grid.h)), -grid.band, grid.band);
+        }
+    }
+};
+
+// Air next to a solid: cells that have a face or their centre in it, as far as distances tell.
+class SolidAir {
+public:
+    SolidAir(const Grid& grid_, const Solids& solids_, LiquidState& s) : grid(grid_), solids(solids_), phi(s.phi)
+    {
+        const BrickSet set(grid.bricks, common(s.active.list, solids.bricks().list));
+        std::vector<std::vector<Int3>> found(set.strips.size());
+        parallelTasks("surface.pockets", int(found.size()), [&](int n) {
+            forEachCell(set.strips[size_t(n)], [&](int i, int j, int k) {
+                if (isMember({i, j, k})) found[size_t(n)].push_back({i, j, k});
+            });
+        });
+        for (const auto& list : found) cells.insert(cells.end(), list.begin(), list.end());
+    }
+    // The cells from which no open face leads to other air or out of the domain, through any number of them.
+    std::vector<Int3> cutOff() const
+    {
+        std::unordered_map<size_t, int> place;
+        for (size_t n = 0; n < cells.size(); ++n) place.emplace(key(cells[n]), int(n));
+        std::vector<uint8_t> open(cells.size(), 0);
+        std::vector<int> stack;
+        for (size_t n = 0; n < cells.size(); ++n)
+            if (meetsOpenAir(cells[n])) open[n] = 1, stack.push_back(int(n));
+        while (!stack.empty()) {
+            const Int3 c = cells[size_t(stack.back())];
+            stack.pop_back();
+            forNeighbours(c, [&](Int3 q) {
+                const auto at = place.find(key(q));
+                if (at == place.end() || open[size_t(at->second)]) return;
+                open[size_t(at->second)] = 1;
+                stack.push_back(at->second);
+            });
+        }
+        std::vector<Int3> rest;
+        for (size_t n = 0; n < cells.size(); ++n)
+            if (!open[n] && !solids.covers(cells[n])) rest.push_back(cells[n]);
+        return rest;
+    }
+
+private:
+    bool isMember(Int3 c) const
+    {
+        return phi(c) >= 0 && solids.touches(c) && solids.distance(c.x, c.y, c.z) < 0.9f * float(grid.h) &&
+               !solids.isClosed(c);
+    }
+    size_t key(Int3 c) const
+    {
+        return size_t(c.x) + size_t(grid.cells.x) * (size_t(c.y) + size_t(grid.cells.y) * size_t(c.z));
+    }
+    // f(cell) for the cells that a face open to some extent leads to; f({-1, -1, -1}) for an open side of the domain.
+    template <class F>
+    void forNeighbours(Int3 c, const F& f) const
+    {
+        for (int n = 0; n < 6; ++n) {
+            const int axis = n / 2;
+            const Int3 q = n & 1 ? c + unit(axis) : c - unit(axis), face = n & 1 ? q : c;
+            if (q[axis] < 0 || q[axis] >= grid.cells[axis]) {
+                if (grid.open[axis][n & 1]) f(Int3{-1, -1, -1});
+                continue;
+            }
+            if (solids.letsThrough(axis, face)) f(q);
+        }
+    }
+    bool meetsOpenAir(Int3 c) const
+    {
+        bool open = false;
+        forNeighbours(c, [&](Int3 q) { open |= q.x < 0 || (phi(q) >= 0 && !isMember(q) && !solids.covers(q)); });
+        return open;
+    }
+
+    const Grid& grid;
+    const Solids& solids;
+    View3<const float> phi;
+    std::vector<Int3> cells;
+};
+
+}  // namespace
+
+void continueIntoSolids(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
+{
+    const BrickSet near(grid.bricks, common(s.active.list, solids.bricks().list));
+    const Continuation continuation{grid, solids, s.phi.view()};
+    parallelFor("surface.solids", near, [&, phi = s.phi.view(), out = w.phi_new.view()](int i, int j, int k) {
+        out(i, j, k) = solids.covers({i, j, k}) ? continuation.at({i, j, k}) : phi(i, j, k);
+    });
+    parallelFor("surface.solids", near, [phi = s.phi.view(), from = w.phi_new.view()](int i, int j, int k) {
+        phi(i, j, k) = from(i, j, k);
+    });
+    fillLayers(grid, near, s.phi.view());
+}
+
+void fillCutOffAir(const Grid& grid, const Solids& solids, LiquidState& s)
+{
+    for (const Int3& c : SolidAir(grid, solids, s).cutOff()) s.phi.view()(c) = -0.5f * float(grid.h);
+}
+
+std::vector<FaceLock> contactLineFaces(const Grid& grid, const Solids& solids, LiquidState& s)
+{
+    const BrickSet near(grid.bricks, common(s.active.list, solids.bricks().list));
+    const View3<const float> phi = s.phi;
+    std::vector<std::vector<FaceLock>> found(near.strips.size());
+    parallelTasks("pressure.contact", int(found.size()), [&](int n) {
+        forEachCell(near.strips[size_t(n)], [&](int i, int j, int k) {
+            const Int3 c{i, j, k};
+            for (int axis = 0; axis < 3; ++axis) {
+                const Int3 below = c - unit(axis);
+                if (c[axis] == 0 || (phi(c) < 0) == (phi(below) < 0) || solids.innerOpenFraction(axis, c) == 0) continue;
+                if (solids.covers(c) || solids.covers(below)) found[size_t(n)].push_back({axis, c, {}});
+            }
+        });
+    });
+    std::vector<FaceLock> faces;
+    for (const auto& list : found) faces.insert(faces.end(), list.begin(), list.end());
+    return faces;
+}
+
+}  // namespace flotsam

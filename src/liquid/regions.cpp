@@ -1,0 +1,150 @@
+// The liquid at the start: phi from the distances to the regions' shapes.
+//
+// A region's side that lies on a wall of the domain or on a solid is no surface, but the distance to the shape is that
+// to its side. Within half a cell of a wall it hides how far the real surface is: of water 0.3 m deep in a box flush
+// with the walls the outermost cells were up to a quarter of a cell wrong, and the water moved at 0.02 m/s.
+#include "liquid/surface.h"
+
+namespace flotsam {
+
+namespace {
+
+class Regions {
+public:
+    Regions(const Grid& grid_, const Solids& solids_, const std::vector<std::shared_ptr<const Shape>>& shapes_)
+        : grid(grid_), solids(solids_), shapes(shapes_)
+    {
+    }
+    // Distance to the union; right outside and at the surface.
+    double distance(Vec3 p_m) const
+    {
+        double d = 1e300;
+        for (const auto& shape : shapes) d = std::min(d, shape->signedDistance(p_m));
+        return d;
+    }
+    // Whether the side of a region that is at |d| lies on a closed wall, behind it, or on a solid: along an axis, or by
+    // the slope of the distance (which means nothing where two sides are equally near, as in the tank's edges).
+    bool measuresWall(Int3 c, double d) const
+    {
+        const Vec3 p = centerOf(c);
+        Vec3 slope;
+        for (int a = 0; a < (grid.cells.z == 1 ? 2 : 3); ++a) {
+            Vec3 step;
+            step[a] = 1e-3 * grid.h;
+            slope[a] = distance(p + step) - distance(p - step);
+            for (int side = 0; side < 2; ++side) {
+                Vec3 side_point = p;
+                side_point[a] += (side ? 1 : -1) * std::abs(d) * (1 + 1e-6);
+                if ((distance(side_point) < 0) != (d < 0) && isOnWall(c, p, side_point)) return true;
+            }
+        }
+        return isOnWall(c, p, p - d * normalized(slope));
+    }
+    // From where the surface crosses the lines to the neighbours: exact for a plane whose crossings are all within a
+    // cell, so for a level one. 0: it crosses none.
+    double distanceByCrossings(View3<const float> phi, Int3 c) const
+    {
+        const bool liquid = phi(c) < 0;
+        double sum = 0;
+        for (int a = 0; a < 3; ++a) {
+            double nearest = 2;
+            forSeenAlong(c, a, [&](Int3 q) {
+                if ((phi(q) < 0) != liquid) nearest = std::min(nearest, crossing(c, q));
+            });
+            if (nearest <= 1) sum += 1 / (nearest * nearest);
+        }
+        return sum > 0 ? grid.h / std::sqrt(sum) : 0;
+    }
+    // f(cell) for the neighbours in the domain that nothing thin hides.
+    template <class F>
+    void forSeen(Int3 c, const F& f) const
+    {
+        for (int a = 0; a < 3; ++a) forSeenAlong(c, a, f);
+    }
+
+private:
+    template <class F>
+    void forSeenAlong(Int3 c, int a, const F& f) const
+    {
+        for (int side = 0; side < 2; ++side) {
+            const Int3 q = side ? c + unit(a) : c - unit(a);
+            if (q[a] >= 0 && q[a] < grid.cells[a] && !solids.isBlocked(a, side ? q : c) && !solids.isInert(q)) f(q);
+        }
+    }
+    bool isOnWall(Int3 c, Vec3 p, Vec3 side_point) const
+    {
+        const double touching_m = 1e-3 * grid.h;
+        for (int a = 0; a < 3; ++a) {
+            if (side_point[a] < touching_m && !grid.open[a][0]) return true;
+            if (side_point[a] > grid.h * grid.cells[a] - touching_m && !grid.open[a][1]) return true;
+        }
+        if (solids.empty() || !solids.touches(c)) return false;
+        const Int3 last = grid.cells - Int3{1, 1, 1};
+        Int3 cell;
+        for (int a = 0; a < 3; ++a) cell[a] = std::clamp(int(side_point[a] / grid.h), 0, last[a]);
+        const double near_m = std::abs(solids.distanceAt(side_point, cell));
+        return near_m < 0.1 * grid.h || solids.covers(cell) || solids.separates(inCells(p), inCells(side_point));
+    }
+    Vec3 centerOf(Int3 c) const { return grid.h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
+    Float3 inCells(Vec3 p) const { return {float(p.x / grid.h), float(p.y / grid.h), float(p.z / grid.h)}; }
+    // How far from a cell's centre towards another's the sign changes, 0..1.
+    double crossing(Int3 c, Int3 q) const
+    {
+        const Vec3 from = centerOf(c), to = centerOf(q);
+        const bool liquid = distance(from) < 0;
+        double lo = 1e-6, hi = 1;
+        for (int n = 0; n < 40; ++n) {
+            const double mid = 0.5 * (lo + hi);
+            ((distance(from + mid * (to - from)) < 0) == liquid ? lo : hi) = mid;
+        }
+        return hi;
+    }
+
+    const Grid& grid;
+    const Solids& solids;
+    const std::vector<std::shared_ptr<const Shape>>& shapes;
+};
+
+// Cells next to the surface whose distance is that to a wall get the one to the surface. Those next to such cells are a
+// cell farther from it; redistancing sees to the rest.
+void forgetWalls(const Grid& grid, const Solids& solids, const std::vector<std::shared_ptr<const Shape>>& shapes,
+                 LiquidState& s, View3<float> out)
+{
+    const Regions regions(grid, solids, shapes);
+    const View3<const float> phi = s.phi;
+    parallelFor("surface.regions", s.active, [&](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        out(c) = phi(c);
+        if (solids.isClosed(c)) out(c) = solids.depthOfClosed(c);
+        if (solids.covers(c)) return;
+        const double d = regions.distance(grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5});
+        if (std::abs(d) > 2 * grid.h || !regions.measuresWall(c, d)) return;
+        double from_surface = regions.distanceByCrossings(phi, c);
+        if (from_surface == 0) {
+            double nearest = 1e30;
+            regions.forSeen(c, [&](Int3 q) {
+                const double there = regions.distanceByCrossings(phi, q);
+                if (there > 0) nearest = std::min(nearest, there);
+            });
+            from_surface = std::min(nearest + grid.h, double(grid.band));
+        }
+        out(c) = phi(c) < 0 ? -float(from_surface) : float(from_surface);
+    });
+    parallelFor("surface.regions", s.active, [to = s.phi.view(), out](int i, int j, int k) { to(i, j, k) = out(i, j, k); });
+}
+
+}  // namespace
+
+void fillRegions(const Grid& grid, const Solids& solids, const std::vector<RegionSpec>& regions, LiquidState& s,
+                 LiquidScratch& w)
+{
+    std::vector<std::shared_ptr<const Shape>> shapes;
+    for (const RegionSpec& region : regions) {
+        shapes.push_back(makeShape(region.shape, 0.5 * grid.h));
+        addShape(grid, *shapes.back(), region.velocity_m_s, s, w);
+    }
+    forgetWalls(grid, solids, shapes, s, w.phi_new);
+    redistance(grid, solids, s.active, Reinitialisation::fast, s, w);
+}
+
+}  // namespace flotsam

@@ -1,0 +1,186 @@
+// Solids that are thinner than the grid resolves, and still hold water (docs/methods/pressure.md, section 3).
+//
+// A fraction of a face's area cannot close a wall that lies between two faces: a wall of one cell along the grid covers
+// no face that water passes on its way through. What cannot leak is a rule about centres: a cell is closed when its
+// centre is inside a solid, and a face is closed when the solid lies between the centres of its two cells. Fractions of
+// areas refine that where the solid is resolved: where a way of 1.25 cells into it from a cell's centre leads at least
+// 0.6 cells deeper. A plate needs 1.85 cells for that, more than a cell's diagonal, so no face is open on both of its
+// sides; an edge or a corner of a thick box passes.
+#include "liquid/solids.h"
+
+namespace flotsam {
+
+namespace {
+
+constexpr double probe_cells = 1.25, deeper_cells = 0.6;
+
+// The slope of an obstacle's distance over a cell to either side: at the edge of a box it points between its faces.
+Vec3 outOf(const Obstacle& o, Vec3 p_m, double h, bool flat)
+{
+    Vec3 slope;
+    for (int a = 0; a < (flat ? 2 : 3); ++a) {
+        Vec3 step;
+        step[a] = h;
+        slope[a] = o.signedDistance(p_m + step) - o.signedDistance(p_m - step);
+    }
+    return normalized(slope);
+}
+
+bool isResolved(const Obstacle& o, Vec3 p_m, double distance_m, double h, bool flat)
+{
+    const Vec3 out = outOf(o, p_m, h, flat);
+    return out != Vec3{} && o.signedDistance(p_m - probe_cells * h * out) < distance_m - deeper_cells * h;
+}
+
+}  // namespace
+
+// Steps as long as the distance to the obstacle cannot pass it. The ends may lie on its surface: what touches there is
+// left first, by steps that double.
+bool Obstacle::separates(Vec3 p_m, Vec3 q_m) const
+{
+    const double way_m = length(q_m - p_m), touching_m = 1e-3 * way_m;
+    const auto distanceAt = [&](double t_m) { return signedDistance(p_m + (t_m / way_m) * (q_m - p_m)); };
+    double from = 0, to = way_m;
+    for (double step = 1e-5 * way_m; from < way_m; step *= 2) {
+        const double d = distanceAt(from);
+        if (d < 0) return true;
+        if (d > touching_m) break;
+        from += step;
+    }
+    for (double step = 1e-5 * way_m; to > from; step *= 2) {
+        const double d = distanceAt(to);
+        if (d < 0) return true;
+        if (d > touching_m) break;
+        to -= step;
+    }
+    while (from < to) {
+        const double d = distanceAt(from);
+        if (d < touching_m) return true;
+        from += d;
+    }
+    return false;
+}
+
+Vec3 Solids::centerPosition(Int3 c) const { return {grid.h * (c.x + 0.5), grid.h * (c.y + 0.5), grid.h * (c.z + 0.5)}; }
+
+uint8_t Solids::markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_near)
+{
+    const float center_m = distance(c.x, c.y, c.z);
+    const uint8_t deep = center_m < -Mark::deep_cells * float(grid.h) ? Mark::deep : uint8_t(0);
+    if (base) {  // what bodies cover; where thin solids are is known
+        const uint8_t of_solids = base->touches(c) ? base->marks.view()(c) : uint8_t(0);
+        return of_solids | (center_m < 0 ? Mark::inside : uint8_t(0)) | deep;
+    }
+    uint8_t mark = deep;
+    if (center_m > 1.5f * float(grid.h)) return mark;
+    const Vec3 p = centerPosition(c);
+    for (const Obstacle* o : obstacles_near) {
+        const double d = o->signedDistance(p);
+        if (d >= 0) continue;
+        mark |= Mark::inside;
+        if (d > -1.5 * grid.h && !isResolved(*o, p, d, grid.h, grid.cells.z == 1)) mark |= Mark::closed;
+    }
+    return mark;
+}
+
+bool Solids::isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*>& obstacles_near) const
+{
+    const Vec3 p = centerPosition(below), q = centerPosition(above);
+    return std::any_of(obstacles_near.begin(), obstacles_near.end(), [&](const Obstacle* o) {
+        const double d = o->signedDistance(p);
+        if (d < 0 || d > 1.1 * grid.h) return false;  // a mesh's distances are off by a little
+        const double e = o->signedDistance(q);
+        return e >= 0 && d + e < 1.1 * grid.h && o->separates(p, q);
+    });
+}
+
+// Needs the marks of the cells on either side of each face.
+void Solids::blockThinFaces(int brick)
+{
+    std::vector<Int3>& thin = thin_cells[size_t(brick)];
+    thin.clear();
+    const auto& obstacles_near = within_reach[size_t(brick)];
+    if (obstacles_near.empty()) return;
+    const View3<uint8_t> mark = marks;
+    forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        if (distance(i, j, k) > 2 * float(grid.h)) return;
+        for (int axis = 0; axis < 3; ++axis) {
+            const Int3 below = c - unit(axis);
+            if (c[axis] == 0) continue;
+            if (!isClosed(c) && !isClosed(below) && !isBetween(below, c, obstacles_near)) continue;
+            mark(c) |= uint8_t(1 << axis);
+            fraction_field[axis].view()(c) = 0;
+        }
+        if (mark(c) & Mark::blocked) thin.push_back(c);
+    });
+}
+
+void Solids::markNearThin(int brick)
+{
+    const IndexBox box = grid.bricks.box(brick);
+    const View3<uint8_t> mark = marks;
+    forEachCell(box, [&](int i, int j, int k) { mark(i, j, k) &= uint8_t(~Mark::near_thin); });
+    forEachCell(grid.bricks.around(brick), [&](int i, int j, int k) {
+        for (const Int3& c : thin_cells[size_t(grid.bricks.index({i, j, k}))])  // and the cell below its blocked face
+            forEachCell(intersection(box, {c - Int3{3, 3, 3}, c + Int3{3, 3, 3}}),
+                        [&](int x, int y, int z) { mark(x, y, z) |= Mark::near_thin; });
+    });
+}
+
+void Solids::markCells(const BrickList& list)
+{
+    const View3<uint8_t> mark = marks;
+    parallelTasks("solids.marks", int(list.size()), [&](int task) {
+        const int brick = list[size_t(task)];
+        forEachCell(grid.bricks.box(brick),
+                    [&](int i, int j, int k) { mark(i, j, k) = markOf({i, j, k}, within_reach[size_t(brick)]); });
+    });
+    if (base) return;
+    parallelTasks("solids.marks", int(list.size()), [&](int task) { blockThinFaces(list[size_t(task)]); });
+    thin_bricks.clear();
+    for (int b = 0; b < grid.bricks.total(); ++b)
+        if (!thin_cells[size_t(b)].empty()) thin_bricks.push_back(b);
+    const BrickList around = dilated(grid.bricks, list);
+    parallelTasks("solids.marks", int(around.size()), [&](int task) {
+        if (near[size_t(around[size_t(task)])]) markNearThin(around[size_t(task)]);
+    });
+}
+
+float Solids::depthOfClosed(Int3 c) const
+{
+    const double depth_m = -distanceAt(centerPosition(c), c);
+    return std::max(float(depth_m), 1e-3f * float(grid.h));
+}
+
+bool Solids::letsThrough(int axis, Int3 face) const
+{
+    if (isBlocked(axis, face)) return false;
+    if (!touches(face)) return true;
+    const View3<const float> d = corner_distance;
+    const Int3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
+    return std::max(std::max(d(face), d(face + s)), std::max(d(face + t), d(face + s + t))) > 0;
+}
+
+bool Solids::sees(Int3 from, Int3 to) const
+{
+    if (from == to) return true;
+    for (int a = 0; a < 3; ++a) {
+        if (from[a] == to[a]) continue;
+        const Int3 next = from[a] < to[a] ? from + unit(a) : from - unit(a);
+        const Int3 face = from[a] < to[a] ? next : from;
+        if (IndexBox{{0, 0, 0}, grid.cells}.contains(next) && !isBlocked(a, face) && sees(next, to)) return true;
+    }
+    return false;
+}
+
+bool Solids::separates(Float3 p, Float3 q) const
+{
+    if (base && base->separates(p, q)) return true;
+    const Vec3 from{grid.h * p.x, grid.h * p.y, grid.h * p.z}, to{grid.h * q.x, grid.h * q.y, grid.h * q.z};
+    const Int3 cell = min(max(Int3{int(p.x), int(p.y), int(p.z)}, {0, 0, 0}), grid.cells - Int3{1, 1, 1});
+    const auto& list = within_reach[size_t(grid.bricks.index(grid.bricks.ofCell(cell)))];
+    return std::any_of(list.begin(), list.end(), [&](const Obstacle* o) { return o->separates(from, to); });
+}
+
+}  // namespace flotsam
