@@ -58,6 +58,7 @@ public:
 private:
     void convect(const HeatTotals& before, double lost_m3, double leaving_K, double dt_s, StepReport& report);
     double volumeCorrection(double volume_m3, double dt_s) const;
+    void accountForVolume(double poured_m3, double outflow_m3, double volume_m3, double dt_s);
     void pourViscosity();
     void updateViscosity();
     void addForces(double dt_s);
