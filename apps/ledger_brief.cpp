@@ -125,12 +125,15 @@ std::string fastestText(const FastestStep& f, const Scene* scene)
     const bool falls = !scene || length(scene->domain.gravity_m_s2) > 0;
     const bool pushed =
         scene && std::any_of(scene->solids.begin(), scene->solids.end(), [](const SolidSpec& s) { return s.moving(); });
-    return fmt::format(
-        "{}; {} at most {:.4g} m/s: {}", text,
-        falls ? "a fall from the highest liquid gives" : "the speeds of the scene are", *f.energy_speed_m_s,
-        f.speed_m_s <= *f.energy_speed_m_s * (1 + 1e-3) ? "explained"
-        : pushed ? "more than energy allows on average; a moving solid, a jet, or an artefact of the grid"
-                 : "more than energy allows on average; a jet, or an artefact of the grid");
+    return fmt::format("{}; {} at most {:.4g} m/s: {}", text,
+                       falls ? (scene && !scene->bodies.empty() ? "a fall from the highest liquid or body gives"
+                                                                : "a fall from the highest liquid gives")
+                             : "the speeds of the scene are",
+                       *f.energy_speed_m_s,
+                       f.speed_m_s <= *f.energy_speed_m_s * (1 + 1e-3) ? "explained"
+                       : pushed
+                           ? "more than energy allows on average; a moving solid, a jet, or an artefact of the grid"
+                           : "more than energy allows on average; a jet, or an artefact of the grid");
 }
 
 }  // namespace flotsam

@@ -12,13 +12,14 @@ namespace flotsam {
 
 struct EnergyBound {
     Vec3 gravity_m_s2;
-    double top_m2_s2 = 0;       // the largest -g . x of liquid, sources and bodies at the start, and a cell above it
+    double top_m2_s2 = 0;       // the largest -g . x of liquid, sources and bodies at the start
+    double cell_m2_s2 = 0;      // g h: positions are known to one cell
     double prescribed_m_s = 0;  // the fastest region, source, solid or body of the scene
 
-    // sqrt(v0^2 + 2 g (top - y)): Bernoulli's bound. At the top and above it a fall gives nothing.
+    // sqrt(v0^2 + 2 g (top - y + h)): Bernoulli's bound. Above the top a fall is one cell deep.
     double speedAt(Vec3 at_m) const
     {
-        const double fall_m2_s2 = std::max(top_m2_s2 + dot(gravity_m_s2, at_m), 0.0);
+        const double fall_m2_s2 = std::max(top_m2_s2 + dot(gravity_m_s2, at_m), 0.0) + cell_m2_s2;
         return std::sqrt(prescribed_m_s * prescribed_m_s + 2 * fall_m2_s2);
     }
 };
@@ -30,12 +31,12 @@ inline EnergyBound energyBound(const Scene& scene, const Preflight& preflight, c
     const double g = length(gravity_m_s2);
     double lowest_m2_s2 = 0;
     for (int a = 0; a < 3; ++a) lowest_m2_s2 += std::min(-gravity_m_s2[a] * size_m[a], 0.0);
-    EnergyBound bound{gravity_m_s2, lowest_m2_s2 + g * preflight.fall_m, preflight.prescribed_m_s};
+    EnergyBound bound{gravity_m_s2, lowest_m2_s2 + g * preflight.fall_m, g * scene.domain.h(),
+                      preflight.prescribed_m_s};
     for (size_t i = 0; i < size_t(world.moving()); ++i)
         bound.top_m2_s2 = std::max(
             bound.top_m2_s2, g * world.bodies[i].collider->reach_m - dot(gravity_m_s2, world.state.bodies[i].x_m));
     bound.prescribed_m_s = std::max(bound.prescribed_m_s, world.fastest());
-    bound.top_m2_s2 += g * scene.domain.h();
     return bound;
 }
 
