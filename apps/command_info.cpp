@@ -2,11 +2,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <map>
-#include <nlohmann/json.hpp>
 
 #include "apps/commands.h"
+#include "apps/ledger_brief.h"
 #include "apps/progress.h"
 #include "core/error.h"
 #include "scene/scene.h"
@@ -16,49 +14,6 @@ namespace flotsam {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct LedgerBrief {
-    int steps = 0, frame = 0, unreadable_lines = 0;
-    double t_s = 0, wall_s = 0, max_speed_m_s = 0;
-    double first_volume_m3 = 0, last_volume_m3 = 0;
-    long long iterations = 0, solves = 0;
-    double overlap_m = 0;
-    int contacts = 0;  // of the last step
-    int most_iterations = 0;
-    std::map<std::string, double> stage_s;
-};
-
-void addLine(const nlohmann::json& line, LedgerBrief& b)
-{
-    b.last_volume_m3 = line.value("liquid_volume_m3", 0.);
-    if (b.steps++ == 0) b.first_volume_m3 = b.last_volume_m3;
-    b.frame = line.value("frame", b.frame);
-    b.t_s = line.value("t_s", b.t_s);
-    b.wall_s += line.value("wall_s", 0.);
-    b.max_speed_m_s = std::max(b.max_speed_m_s, line.value("max_speed_m_s", 0.));
-    b.overlap_m = std::max(b.overlap_m, line.value("overlap_m", 0.));
-    b.contacts = line.value("contacts", 0);
-    const nlohmann::json pressure = line.value("pressure", nlohmann::json::object());
-    const int iterations = pressure.value("iterations", 0);
-    b.iterations += iterations;
-    b.most_iterations = std::max(b.most_iterations, iterations);
-    b.solves += pressure.value("solves", 1);
-    const nlohmann::json stages = line.value("stage_s", nlohmann::json::object());
-    for (const auto& [stage, seconds] : stages.items()) b.stage_s[stage] += seconds.get<double>();
-}
-
-// A run that was killed may leave half a line.
-LedgerBrief readLedger(const fs::path& file)
-{
-    LedgerBrief brief;
-    std::ifstream in(file);
-    for (std::string text; std::getline(in, text);) try {
-            addLine(nlohmann::json::parse(text), brief);
-        } catch (const nlohmann::json::exception&) {
-            ++brief.unreadable_lines;
-        }
-    return brief;
-}
 
 void row(const std::string& name, const std::string& value) { fmt::print("  {:<16}{}\n", name, value); }
 
@@ -101,7 +56,8 @@ void printLedger(const Scene* scene, const LedgerBrief& b)
     else
         row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % since the first step{}", b.last_volume_m3,
                                   100 * change, fed ? ", inflow included" : ""));
-    row("fastest", fmt::format("{:.4g} m/s", b.max_speed_m_s));
+    if (const std::string account = volumeAccountText(b); !dry && !account.empty()) row("given back", account);
+    row("fastest", fastestText(b.fastest, scene));
     if (!dry)
         row("pressure", fmt::format("{:.1f} iterations a step, at most {}; {} solves", double(b.iterations) / b.steps,
                                     b.most_iterations, b.solves));
@@ -146,6 +102,8 @@ int printInfo(const fs::path& dir)
     printState(dir, readable ? &scene : nullptr, brief);
     printLedger(readable ? &scene : nullptr, brief);
     printFiles(dir);
+    if (const std::string warning = volumeWarning(brief, readable ? &scene : nullptr); !warning.empty())
+        fmt::print(stderr, "warning: {}\n", warning);
     return exit_done;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands.h"
+#include "apps/ledger_brief.h"
 #include "apps/progress.h"
 #include "apps/stop_signal.h"
 #include "core/error.h"
@@ -66,6 +67,15 @@ void announce(const Scene& scene, const Preflight& p, const std::string& out)
     std::fflush(stdout);
 }
 
+// What the surface lost and the volume correction gave back, over the whole run: its earlier parts as well.
+void printVolumeAccount(const Scene& scene, const std::string& out, bool talks)
+{
+    const LedgerBrief brief = readLedger(std::filesystem::path(out) / "ledger.jsonl");
+    const std::string account = volumeAccountText(brief), warning = volumeWarning(brief, &scene);
+    if (talks && !account.empty()) fmt::print("Volume given back: {}\n", account);
+    if (!warning.empty()) fmt::print(stderr, "warning: {}\n", warning);
+}
+
 int runScene(const RunArguments& a)
 {
     const Scene scene = loadWithArguments(a);
@@ -101,6 +111,7 @@ int runScene(const RunArguments& a)
         fmt::print(stderr, "Interrupted at t = {:.4f} s. Go on with: {}\n", printer.last().t_s, resumeCommand(a, out));
         return exit_interrupted;
     }
+    if (scene.hasLiquid() && style != ProgressStyle::none) printVolumeAccount(scene, out, talks);
     if (talks) fmt::print("Done in {}: the output is in {}\n", durationText(printer.last().wall_s), out);
     if (a.render) return renderWholeRun(out);
     if (talks) fmt::print("Next: flotsam render {}\n", shellQuoted(out));

@@ -87,6 +87,8 @@ std::string jsonLine(const RunProgress& p, const Pace& pace)
         {"wall_s", p.wall_s},
         {"left_s", pace.known() ? nlohmann::ordered_json(pace.secondsLeft(p)) : nlohmann::ordered_json()},
         {"volume_error", p.volume_error},
+        {"volume_given_back_m3", p.volume_given_back_m3},
+        {"volume_lost_m3", p.volume_lost_m3},
         {"frame_written", p.frame_written}};
     if (!p.warning.empty()) line["warning"] = p.warning;
     return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -26,6 +26,35 @@ double volumeOfRow(View3<const float> phi, const RowSigns& liquid, IndexBox cube
     return sum;
 }
 
+// The largest component: what the CFL condition is about (thesis eq. 19). NaN where one is not finite.
+double fastestOf(View3<const float> u, IndexBox faces)
+{
+    float fastest = 0;
+    bool finite = true;
+    for (int k = faces.lo.z; k < faces.hi.z; ++k)
+        for (int j = faces.lo.y; j < faces.hi.y; ++j) {
+            const float* row = u.row(j, k);
+            for (int i = faces.lo.x; i < faces.hi.x; ++i) {
+                const float speed = std::abs(row[i]);
+                finite &= speed < 1e30f;
+                fastest = std::max(fastest, speed);
+            }
+        }
+    return finite ? double(fastest) : double(NAN);
+}
+
+// The first face for which fastestOf() gave this.
+Int3 firstWith(double speed_m_s, View3<const float> u, IndexBox faces)
+{
+    for (int k = faces.lo.z; k < faces.hi.z; ++k)
+        for (int j = faces.lo.y; j < faces.hi.y; ++j)
+            for (int i = faces.lo.x; i < faces.hi.x; ++i) {
+                const float speed = std::abs(u(i, j, k));
+                if (std::isnan(speed_m_s) ? !(speed < 1e30f) : double(speed) == speed_m_s) return {i, j, k};
+            }
+    return faces.lo;
+}
+
 }  // namespace
 
 double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s)
@@ -79,25 +108,35 @@ double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, Liquid
 
 double maxSpeed(const Grid& grid, const LiquidState& s)
 {
-    // The largest component: what the CFL condition is about (thesis eq. 19).
     double most = 0;
     for (int axis = 0; axis < 3; ++axis)
-        most = parallelMax("measure.speed", s.active, most, [&, u = s.u.u[axis].view()](IndexBox box) {
-            box = grid.bricks.facesOf(axis, box);
-            float fastest = 0;
-            bool finite = true;
-            for (int k = box.lo.z; k < box.hi.z; ++k)
-                for (int j = box.lo.y; j < box.hi.y; ++j) {
-                    const float* row = u.row(j, k);
-                    for (int i = box.lo.x; i < box.hi.x; ++i) {
-                        const float speed = std::abs(row[i]);
-                        finite &= speed < 1e30f;
-                        fastest = std::max(fastest, speed);
-                    }
-                }
-            return finite ? double(fastest) : double(NAN);
+        most = parallelMax("measure.speed", s.active, most, [&, u = s.u.u[axis].view()](IndexBox strip) {
+            return fastestOf(u, grid.bricks.facesOf(axis, strip));
         });
     return most;
+}
+
+FastestFace fastestFace(const Grid& grid, const LiquidState& s)
+{
+    FastestFace found;
+    int axis = -1;
+    IndexBox strip;
+    std::vector<double> of_strip(s.active.strips.size());
+    for (int a = 0; a < 3 && !std::isnan(found.speed_m_s); ++a) {
+        parallelTasks("measure.speed", int(of_strip.size()), [&, u = s.u.u[a].view()](int n) {
+            of_strip[size_t(n)] = fastestOf(u, grid.bricks.facesOf(a, s.active.strips[size_t(n)]));
+        });
+        for (size_t n = 0; n < of_strip.size() && !std::isnan(found.speed_m_s); ++n) {
+            if (of_strip[n] <= found.speed_m_s) continue;
+            found.speed_m_s = of_strip[n];
+            axis = a;
+            strip = s.active.strips[n];
+        }
+    }
+    if (axis >= 0)
+        found.at_m = facePosition(grid.h, axis,
+                                  firstWith(found.speed_m_s, s.u.u[axis].view(), grid.bricks.facesOf(axis, strip)));
+    return found;
 }
 
 // v dt + g dt^2 <= reach
@@ -143,7 +182,8 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
         });
         return sum;
     });
-    return {volume_m3, sums.momentum, sums.kinetic, sums.potential, maxSpeed(grid, s), sums.cells};
+    const FastestFace fastest = fastestFace(grid, s);
+    return {volume_m3, sums.momentum, sums.kinetic, sums.potential, fastest.speed_m_s, fastest.at_m, sums.cells};
 }
 
 }  // namespace flotsam

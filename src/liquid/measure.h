@@ -1,6 +1,8 @@
 // What a ledger says of the liquid.
 #pragma once
 
+#include <cmath>
+
 #include "liquid/solids.h"
 #include "liquid/state.h"
 
@@ -10,8 +12,9 @@ struct LiquidMeasures {
     double volume_m3 = 0;
     Vec3 momentum_kg_m_s;
     double kinetic_energy_J = 0;
-    double potential_energy_J = 0;  // of the liquid in gravity; zero at the tank's lowest corner
-    double max_speed_m_s = 0;
+    double potential_energy_J = 0;          // of the liquid in gravity; zero at the tank's lowest corner
+    double max_speed_m_s = 0;               // the largest component of a face
+    Vec3 max_speed_at_m = {NAN, NAN, NAN};  // that face; the first of several; none where nothing moves
     long long liquid_cells = 0;
 };
 
@@ -24,6 +27,12 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
 // What leaves through the open sides of the domain in dt_s with the present velocity [m3].
 double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s);
 double maxSpeed(const Grid& grid, const LiquidState& s);
+// Its face: the first with that speed, by axis and then by strip; where a velocity is not finite, the first such face.
+struct FastestFace {
+    double speed_m_s = 0;
+    Vec3 at_m = {NAN, NAN, NAN};  // none where nothing moves
+};
+FastestFace fastestFace(const Grid& grid, const LiquidState& s);
 // The longest time in which nothing that starts with this speed gets further than reach_m, gravity's gain included [s].
 double longestStep(double speed_m_s, double gravity_m_s2, double reach_m);
 

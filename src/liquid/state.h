@@ -45,7 +45,12 @@ struct LiquidState {
     SurfaceParticles particles;   // beside the surface; none where they are switched off
     double t_s = 0;
     int step = 0;
-    double volume_target_m3 = 0;  // what regions and sources have put in, less what left through open sides
+    double volume_target_m3 = 0;          // what regions and sources have put in, less what left through open sides
+    double volume_m3 = 0;                 // what the surface encloses
+    double volume_correction_1_s = 0;     // the divergence that the last projection has left in u for the correction
+    double volume_given_back_m3 = 0;      // sum over the steps of |what the correction should have added|
+    double volume_lost_m3 = 0;            // sum over the steps of what the surface lost by itself; negative: gained
+    double viscosity_not_applied_m2 = 0;  // sum of dt nu, nu the largest, over the steps since the last viscous solve
 };
 
 struct GapCell {

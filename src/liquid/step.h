@@ -62,6 +62,7 @@ private:
     double pour(double dt_s);
     std::vector<FaceLock> lockedFaces();
     double volumeCorrection(double volume_m3, double dt_s) const;
+    void accountForVolume(double poured_m3, double outflow_m3, double volume_m3, double dt_s);
     void pourViscosity();
     void updateViscosity();
     void addForces(double dt_s);

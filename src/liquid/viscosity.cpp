@@ -212,9 +212,16 @@ void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
                     LiquidScratch& w, ViscosityReport& report)
 {
     const CellViscosity nu = cellViscosity(prm, s);
-    if (!viscosityMatters(grid, largestViscosity(nu, s), dt_s)) return;
+    const double largest = largestViscosity(nu, s);
+    if (largest <= 0) return;
+    const double time_s = dt_s + s.viscosity_not_applied_m2 / largest;
+    if (!viscosityMatters(grid, largest, time_s)) {
+        s.viscosity_not_applied_m2 += dt_s * largest;
+        return;
+    }
+    s.viscosity_not_applied_m2 = 0;
     const KernelTimer timer("viscosity.all");  // the solver's own labels are the pressure's
-    setUpViscosity(grid, prm, solids, dt_s, s, w);
+    setUpViscosity(grid, prm, solids, time_s, s, w);
     const SolveReport solve = solveViscosity(prm.viscous_stress, w);
     takeVelocity(ViscousTerms(grid, prm, solids, s, w, nu), w.viscosity, s.u);
     fillLayers(grid, s.active, s.u);

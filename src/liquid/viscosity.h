@@ -16,14 +16,17 @@ struct ViscosityReport {
     bool converged = true;
 };
 
-// The grid's fastest mode decays by 1 / (1 + 12 dt nu / h^2) in a step. Where that is less than a twentieth, nothing
-// is solved: the interpolation of an advected mode of that length takes up to half of it.
+// The grid's fastest mode decays by 1 / (1 + 12 dt nu / h^2) in dt. Where that is less than a twentieth, nothing is
+// solved yet: the interpolation of an advected mode of that length takes up to half of it.
 inline bool viscosityMatters(const Grid& grid, double viscosity_m2_s, double dt_s)
 {
     return 12 * dt_s * viscosity_m2_s >= 0.05 * grid.h * grid.h;
 }
 
-// u <- (1 - dt viscosity)^-1 u on the faces of the liquid, as planExtension() has marked them.
+// u <- (1 - dt viscosity)^-1 u on the faces of the liquid, as planExtension() has marked them. Where dt_s is too short
+// to matter, s keeps dt nu, and the solve that follows when the sum matters is over that time as well: the same
+// viscosity acts for any step. At most a twentieth of the fastest mode waits, so a viscosity that jumps cannot act on
+// the past.
 void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& solids, double dt_s, LiquidState& s,
                     LiquidScratch& w, ViscosityReport& report);
 

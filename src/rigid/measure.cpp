@@ -1,4 +1,6 @@
 // Sums over the bodies.
+#include <cmath>
+
 #include "rigid/detect.h"
 #include "rigid/world.h"
 
@@ -10,6 +12,12 @@ Vec3 spinMomentum(const Body& body, const BodyState& s)
     const Mat3 r = matrixOf(s.q) * body.body_from_principal;
     const Vec3 w = transposed(r) * s.w_rad_s, i = body.moments_kg_m2;
     return r * Vec3{i.x * w.x, i.y * w.y, i.z * w.z};
+}
+
+// An upper bound of it.
+double fastestPointOf(const Body& body, const BodyState& s)
+{
+    return length(s.v_m_s) + length(s.w_rad_s) * body.collider->reach_m;
 }
 
 }  // namespace
@@ -51,6 +59,19 @@ Vec3 RigidWorld::angularMomentum() const
 
 double RigidWorld::fastest() const { return fastestIn({{-1e300, -1e300, -1e300}, {1e300, 1e300, 1e300}}); }
 
+Vec3 RigidWorld::fastestAt() const
+{
+    double most = 0;
+    Vec3 at_m{NAN, NAN, NAN};
+    for (size_t i = 0; i < size_t(moving_count); ++i) {
+        const double speed = fastestPointOf(bodies[i], state.bodies[i]);
+        if (speed <= most || most != most) continue;
+        most = speed;
+        at_m = state.bodies[i].x_m;
+    }
+    return at_m;
+}
+
 double RigidWorld::fastestIn(const Bounds& room) const
 {
     double most = 0;
@@ -61,7 +82,7 @@ double RigidWorld::fastestIn(const Bounds& room) const
         for (int a = 0; a < 3; ++a)
             outside = outside || s.x_m[a] + reach_m < room.lo[a] || s.x_m[a] - reach_m > room.hi[a];
         if (outside) continue;
-        const double speed = length(s.v_m_s) + length(s.w_rad_s) * reach_m;
+        const double speed = fastestPointOf(bodies[i], s);
         most = speed > most || speed != speed ? speed : most;  // a NaN must not hide
     }
     return most;

@@ -58,6 +58,7 @@ public:
     Vec3 momentum() const;           // [kg m/s]
     Vec3 angularMomentum() const;    // about the origin [kg m2/s]
     double fastest() const;          // point of any moving body [m/s]
+    Vec3 fastestAt() const;          // centre of mass of that body, the first of several [m]; NaN where none moves
     // The same without those that are outside a box: one that has left through an open side falls for ever.
     double fastestIn(const Bounds& room) const;
     // Pairs that overlap now, and the largest overlap of any [m].

@@ -26,7 +26,8 @@ struct Header {
     uint64_t payload_bytes;
     RunState run;
     double t_s;
-    double volume_target_m3;
+    double volume_target_m3, volume_m3, volume_correction_1_s, volume_given_back_m3, volume_lost_m3;
+    double viscosity_not_applied_m2;
     int step;
     int active_bricks;
     uint64_t tracers;
@@ -36,7 +37,7 @@ struct Header {
     uint64_t remembered_contacts;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', '9'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', 'A'};
 
 // The cells of a brick, with the high faces where it ends the domain.
 IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }
@@ -167,6 +168,11 @@ void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
     s.t_s = loaded.header.t_s;
     s.step = loaded.header.step;
     s.volume_target_m3 = loaded.header.volume_target_m3;
+    s.volume_m3 = loaded.header.volume_m3;
+    s.volume_correction_1_s = loaded.header.volume_correction_1_s;
+    s.volume_given_back_m3 = loaded.header.volume_given_back_m3;
+    s.volume_lost_m3 = loaded.header.volume_lost_m3;
+    s.viscosity_not_applied_m2 = loaded.header.viscosity_not_applied_m2;
     world.state.t_s = s.t_s;
     world.restore();
     sim.restore();
@@ -185,6 +191,11 @@ void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState
     header.run = run;
     header.t_s = sim.state.t_s;
     header.volume_target_m3 = sim.state.volume_target_m3;
+    header.volume_m3 = sim.state.volume_m3;
+    header.volume_correction_1_s = sim.state.volume_correction_1_s;
+    header.volume_given_back_m3 = sim.state.volume_given_back_m3;
+    header.volume_lost_m3 = sim.state.volume_lost_m3;
+    header.viscosity_not_applied_m2 = sim.state.viscosity_not_applied_m2;
     header.step = sim.state.step;
     header.active_bricks = int(sim.state.active.list.size());
     header.tracers = sim.state.tracers.size();

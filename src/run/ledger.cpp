@@ -12,10 +12,24 @@ namespace {
 std::string number(double v) { return std::isfinite(v) ? fmt::format("{}", v) : "null"; }
 std::string vector(Vec3 v) { return fmt::format("[{},{},{}]", number(v.x), number(v.y), number(v.z)); }
 
+// How fast the fastest face or body is, which of the two, where, and what energy allows there.
+std::string fastestText(const LiquidMeasures& m, const RigidWorld& world, const EnergyBound& energy)
+{
+    const double of_bodies = world.fastest();
+    const bool body = of_bodies > m.max_speed_m_s;
+    const Vec3 at_m = body ? world.fastestAt() : m.max_speed_at_m;
+    const std::string fastest = fmt::format("\"max_speed_m_s\":{}", number(std::max(m.max_speed_m_s, of_bodies)));
+    if (!std::isfinite(dot(at_m, at_m)))
+        return fastest + ",\"max_speed_of\":null,\"max_speed_at_m\":null,\"energy_speed_m_s\":null";
+    return fmt::format("{},\"max_speed_of\":\"{}\",\"max_speed_at_m\":{},\"energy_speed_m_s\":{}", fastest,
+                       body ? "body" : "liquid", vector(at_m), number(energy.speedAt(at_m)));
+}
+
 }  // namespace
 
-std::string ledgerLine(const StepReport& report, const LiquidState& state, const RigidReport& contacts,
-                       const RigidWorld& world, bool heat_on, int frame, const Profile& profile, double wall_s)
+std::string ledgerLine(const StepReport& report, const LiquidState& state, const EnergyBound& energy,
+                       const RigidReport& contacts, const RigidWorld& world, bool heat_on, int frame,
+                       const Profile& profile, double wall_s)
 {
     const LiquidMeasures& m = report.liquid;
     std::string stages;
@@ -26,24 +40,25 @@ std::string ledgerLine(const StepReport& report, const LiquidState& state, const
                                      : "";
     return fmt::format(
         "{{\"step\":{},\"frame\":{},\"t_s\":{},\"dt_s\":{},\"liquid_volume_m3\":{},\"volume_target_m3\":{},\"volume_"
-        "correction_1_s\":{},"
+        "correction_1_s\":{},\"volume_given_back_m3\":{},\"volume_lost_m3\":{},"
         "\"liquid_momentum_kg_m_s\":{},\"body_momentum_kg_m_s\":{},\"total_momentum_kg_m_s\":{},\"kinetic_energy_J\":{}"
         ",\"potential_energy_J\":"
         "{},"
-        "\"max_speed_m_s\":{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
+        "{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
         "{}\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
         "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"overlap_m\":{},\"stage_"
         "s\":{{{}}},"
         "\"wall_"
         "s\":{:.3f}}}\n",
         state.step, frame, number(state.t_s), number(report.dt_s), number(m.volume_m3), number(state.volume_target_m3),
-        number(report.volume_correction_1_s), vector(m.momentum_kg_m_s), vector(world.momentum()),
-        vector(m.momentum_kg_m_s + world.momentum()), number(m.kinetic_energy_J + world.kineticEnergy()),
-        number(m.potential_energy_J + world.potentialEnergy()), number(std::max(m.max_speed_m_s, world.fastest())),
-        number(report.max_divergence_1_s), m.liquid_cells, countParticles(state.particles), heat,
-        report.pressure.solves, report.pressure.iterations, number(report.pressure.residual), report.pressure.converged,
-        report.pressure.sealed_pockets, report.viscosity.iterations, number(report.viscosity.residual),
-        report.viscosity.converged, contacts.contacts, number(contacts.deepest_m), stages, wall_s);
+        number(report.volume_correction_1_s), number(state.volume_given_back_m3), number(state.volume_lost_m3),
+        vector(m.momentum_kg_m_s), vector(world.momentum()), vector(m.momentum_kg_m_s + world.momentum()),
+        number(m.kinetic_energy_J + world.kineticEnergy()), number(m.potential_energy_J + world.potentialEnergy()),
+        fastestText(m, world, energy), number(report.max_divergence_1_s), m.liquid_cells,
+        countParticles(state.particles), heat, report.pressure.solves, report.pressure.iterations,
+        number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets,
+        report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged, contacts.contacts,
+        number(contacts.deepest_m), stages, wall_s);
 }
 
 }  // namespace flotsam

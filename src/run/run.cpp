@@ -177,12 +177,13 @@ void requireSane(const Scene& scene, const StepReport& report, const LiquidState
                         "is in the newest checkpoint. Check [heat] and its sources",
                         state.step, state.t_s, report.heat_J));
     const double speed = report.liquid.max_speed_m_s;
+    const Vec3 at = report.liquid.max_speed_at_m;
     if (std::isfinite(speed) && speed < runawaySpeed(scene)) return;
     throw SimulationError(
-        fmt::format("step {} (t = {:.4f} s): the liquid's speed became {} m/s; the last good state is in the newest "
-                    "checkpoint. Try a smaller time.cfl "
+        fmt::format("step {} (t = {:.4f} s): the liquid's speed became {} m/s at ({:.3g}, {:.3g}, {:.3g}) m; the last "
+                    "good state is in the newest checkpoint. Try a smaller time.cfl "
                     "or time.max_dt_s, or more cells around thin solids",
-                    state.step, state.t_s, speed));
+                    state.step, state.t_s, speed, at.x, at.y, at.z));
 }
 
 void requireSane(const Scene& scene, const RigidWorld& world, const LiquidState& state)
@@ -226,7 +227,8 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
 {
     const auto start = std::chrono::steady_clock::now();
     const auto wall = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-    inspect(scene);  // throws for what cannot be simulated, before anything is written
+    // Throws for what cannot be simulated, before anything is written.
+    const EnergyBound energy = energyBound(scene, inspect(scene), world);
     const fs::path out = withoutSlash(options.out);
     if (options.resume && fs::exists(out) && !holdsRun(out))
         throw InputError(fmt::format("{}: holds no run to resume; leave out --resume to start one", out.string()));
@@ -301,12 +303,14 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
             landOn(frame_end_s, dt_s, sim, world);
             requireSane(scene, step, sim.state);
             requireSane(scene, world, sim.state);
-            ledger.append(ledgerLine(step, sim.state, contacts, world, scene.heat.on, done.frame + 1, profile,
+            ledger.append(ledgerLine(step, sim.state, energy, contacts, world, scene.heat.on, done.frame + 1, profile,
                                      wall() - step_start));
             bodies.append(bodyRows(sim.state.step, world, impulses));
             progress.dt_s = dt_s;
             progress.volume_error =
                 sim.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;
+            progress.volume_given_back_m3 = sim.state.volume_given_back_m3;
+            progress.volume_lost_m3 = sim.state.volume_lost_m3;
             warning = warningOf(step);
             if (sim.state.t_s == frame_end_s) break;
             tell(false, warning);

@@ -16,10 +16,11 @@ struct RunProgress {
     int frame = 0, frames = 0;    // frames: the last frame's number; frame 0 is the start
     double t_s = 0, seconds = 0;  // simulated so far, and in all
     double dt_s = 0;
-    double wall_s = 0;           // of this process
-    double volume_error = 0;     // relative to what regions and sources put in
-    bool frame_written = false;  // this call announces a frame
-    std::string warning;         // not empty: a solve that did not converge, ...
+    double wall_s = 0;                                    // of this process
+    double volume_error = 0;                              // relative to what regions and sources put in
+    double volume_given_back_m3 = 0, volume_lost_m3 = 0;  // of LiquidState
+    bool frame_written = false;                           // this call announces a frame
+    std::string warning;                                  // not empty: a solve that did not converge, ...
 };
 
 struct RunOptions {

@@ -50,11 +50,12 @@ double largestViscosity(const Scene& scene)
     return largest;
 }
 
-// Of the viscous solve and its fields a cell: nothing where every step skips it (docs/methods/viscosity.md, eq. 9).
+// Of the viscous solve and its fields per cell: nothing where the run ends before the first one
+// (docs/methods/viscosity.md, eq. 9).
 double memoryOfViscosity(const Scene& scene)
 {
-    const double h = scene.domain.h(), dt_s = std::min(scene.time.max_dt_s, 1 / scene.time.fps);
-    if (12 * dt_s * largestViscosity(scene) < 0.05 * h * h) return 0;
+    const double h = scene.domain.h();
+    if (12 * scene.time.seconds * largestViscosity(scene) < 0.05 * h * h) return 0;
     const bool full = scene.liquid.viscous_stress == ViscousStress::full;
     const auto own = [](const auto& spec) { return spec.viscosity_m2_s.has_value(); };
     const bool varies = scene.heat.viscosity.law != ViscosityLaw::constant ||
@@ -76,15 +77,14 @@ double inflowVolume(const Scene& scene, const SourceSpec& source, const Shape& s
     return double(cells) * h * h * h * (1 + speed * duration / std::max(extent, h));
 }
 
-// The liquid falls from its highest point, or is thrown or pushed.
-double expectedSpeed(const Scene& scene, const SceneShapes& shapes, const SceneSample& sample)
+double prescribedSpeed(const Scene& scene, const SceneShapes& shapes)
 {
     double prescribed = 0;
     for (const RegionSpec& r : scene.liquid.regions) prescribed = std::max(prescribed, length(r.velocity_m_s));
     for (const SourceSpec& s : scene.liquid.sources) prescribed = std::max(prescribed, length(s.velocity_m_s));
     for (size_t i = 0; i < scene.solids.size(); ++i)
         prescribed = std::max(prescribed, fastestPoint(scene.solids[i], *shapes.solids[i]));
-    return std::sqrt(2 * length(scene.domain.gravity_m_s2) * sample.fall_m) + prescribed;
+    return prescribed;
 }
 
 long long expectedSteps(const Scene& scene, int frames, double speed_m_s)
@@ -127,7 +127,9 @@ Preflight inspect(const Scene& scene, const std::filesystem::path& out)
     p.liquid_volume_m3 = double(sample.liquid) * cell_m3;
     for (size_t i = 0; i < shapes.sources.size(); ++i)
         p.inflow_volume_m3 += inflowVolume(scene, scene.liquid.sources[i], *shapes.sources[i], sample.sources[i].cells);
-    p.speed_m_s = expectedSpeed(scene, shapes, sample);
+    p.fall_m = sample.fall_m;
+    p.prescribed_m_s = prescribedSpeed(scene, shapes);
+    p.speed_m_s = std::sqrt(2 * length(scene.domain.gravity_m_s2) * p.fall_m) + p.prescribed_m_s;
     p.frames = frameCount(scene.time);
     p.steps = expectedSteps(scene, p.frames, p.speed_m_s);
     const double active = std::min(double(p.cells), double(sample.active) + p.inflow_volume_m3 / cell_m3);

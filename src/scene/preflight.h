@@ -13,7 +13,9 @@ struct Preflight {
     long long cells = 0, liquid_cells = 0, solid_cells = 0, surface_cells = 0;  // at the start
     double liquid_volume_m3 = 0;
     double inflow_volume_m3 = 0;  // of all sources over the whole run
-    double speed_m_s = 0;         // the highest to expect: a fall from the highest liquid, and what is prescribed
+    double fall_m = 0;            // from the highest liquid or source of the start to the domain's lowest point
+    double prescribed_m_s = 0;    // the fastest region, source or solid
+    double speed_m_s = 0;         // the highest to expect: that fall, and what is prescribed
     int frames = 0;               // the last frame's number
     long long steps = 0;
     double memory_bytes = 0, disk_bytes = 0;

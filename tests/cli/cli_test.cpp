@@ -1,4 +1,6 @@
 // The program from outside: exit codes, messages, and that nothing is written when the input is bad.
+#include <regex>
+
 #include "tests/cli/program.h"
 
 namespace flotsam {
@@ -200,6 +202,50 @@ TEST_F(Cli, InfoReadsALedgerWhoseLastLineIsHalfWritten)
     const Outcome info = run("info r");
     EXPECT_EQ(info.code, 0) << info.err;
     EXPECT_NE(info.out.find("1 line could not be read"), info.out.npos) << info.out;
+}
+
+TEST_F(Cli, InfoAndTheEndOfARunTellWhatTheVolumeCorrectionGaveBackAndWhatTheFastestLiquidIs)
+{
+    const Outcome o = run("run tiny.toml --out r");
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.out.find("Volume given back: "), o.out.npos) << o.out;
+    const Outcome info = run("info r");
+    EXPECT_NE(info.out.find("given back"), info.out.npos) << info.out;
+    EXPECT_NE(info.out.find("% of the liquid; lost by the surface: "), info.out.npos) << info.out;
+    EXPECT_NE(info.out.find("m; a fall from the highest liquid gives at most"), info.out.npos) << info.out;
+    EXPECT_NE(info.out.find(": explained"), info.out.npos) << info.out;
+    EXPECT_EQ(info.err, "");
+}
+
+TEST_F(Cli, InfoWarnsWhereMuchWasGivenBackAndWhereEnergyDoesNotAllowTheSpeed)
+{
+    ASSERT_EQ(run("run tiny.toml --out r --progress none").code, 0);
+    std::string ledger = readAll(folder / "r/ledger.jsonl");
+    ledger =
+        std::regex_replace(ledger, std::regex(R"re("volume_given_back_m3":[^,]*)re"), "\"volume_given_back_m3\":1");
+    ledger = std::regex_replace(ledger, std::regex(R"re("energy_speed_m_s":[^,]*)re"), "\"energy_speed_m_s\":0.001");
+    write("r/ledger.jsonl", ledger);
+    const Outcome info = run("info r");
+    EXPECT_EQ(info.code, 0);
+    EXPECT_NE(info.out.find("more than energy allows on average; a jet, or an artefact of the grid"), info.out.npos)
+        << info.out;
+    EXPECT_NE(info.err.find("Likely cause: sheets, drops or gaps"), info.err.npos) << info.err;
+    const std::string wall = "[[solid]]\nname = \"wall\"\nbox = { min_m = [0.7, -1, -1], max_m = [0.75, 2, 2] }\n";
+    write("r/scene.toml", readAll(folder / "r/scene.toml") + wall);
+    EXPECT_NE(run("info r").err.find("Likely cause: solid \"wall\" is thinner than two cells"), std::string::npos);
+}
+
+TEST_F(Cli, InfoReadsALedgerOfAnOlderVersion)
+{
+    ASSERT_EQ(run("run tiny.toml --out r --progress none").code, 0);
+    const std::regex newer(
+        R"re("(volume_given_back_m3|volume_lost_m3|max_speed_of|max_speed_at_m|energy_speed_m_s)":(\[[^\]]*\]|[^,]*),)re");
+    write("r/ledger.jsonl", std::regex_replace(readAll(folder / "r/ledger.jsonl"), newer, ""));
+    const Outcome info = run("info r");
+    EXPECT_EQ(info.code, 0) << info.err;
+    EXPECT_EQ(info.out.find("given back"), info.out.npos) << info.out;
+    EXPECT_EQ(info.out.find("could not be read"), info.out.npos) << info.out;
+    EXPECT_NE(info.out.find("fastest         "), info.out.npos) << info.out;
 }
 
 TEST_F(Cli, OverridesReachTheRun)

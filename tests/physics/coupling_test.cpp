@@ -250,6 +250,31 @@ TEST(Coupling, ABodyThatLeavesTheWaterAndComesBackKeepsItsBooks)
     EXPECT_LT(worst, 1e-9);
 }
 
+// A ball that the liquid brakes; steps of 1/600 s share their viscous solves (viscosity.md, eq. 9).
+double viscousImpulseOnABall(double dt_s)
+{
+    Scene scene = ballInPool(9, 0.15, 2000, {0.3, 0.5, 0.5});
+    scene.domain.open[1][1] = false;
+    scene.domain.gravity_m_s2 = {};
+    scene.liquid.viscosity_m2_s = 2e-3;
+    scene.bodies[0].velocity_m_s = {0.5, 0, 0};
+    scene.time.max_dt_s = dt_s;
+    Coupled run(scene);
+    double sum_N_s = 0;
+    stepCoupled(0.3, run, [&](const Coupled& now, const StepReport&) {
+        sum_N_s += now.immersed->impulses()[0].viscosity.linear_N_s.x;
+        return true;
+    });
+    return sum_N_s;
+}
+
+TEST(Coupling, ViscosityBrakesABodyTheSameInShortStepsAsInLongOnes)
+{
+    const double coarse_N_s = viscousImpulseOnABall(1.0 / 60), fine_N_s = viscousImpulseOnABall(1.0 / 600);
+    EXPECT_LT(coarse_N_s, 0);
+    EXPECT_NEAR(fine_N_s / coarse_N_s, 1, 0.03);  // 1.002
+}
+
 // One that has left through an open side falls for ever.
 TEST(Coupling, ABodyOutsideTheTankDoesNotShortenTheSteps)
 {

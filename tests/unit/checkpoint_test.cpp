@@ -40,7 +40,10 @@ Scene splash()
 uint64_t hashOf(Simulation& sim)
 {
     uint64_t h = hashBytes(&sim.state.t_s, sizeof sim.state.t_s);
-    h = hashBytes(&sim.state.volume_target_m3, sizeof(double), h);
+    for (double account :
+         {sim.state.volume_target_m3, sim.state.volume_m3, sim.state.volume_correction_1_s,
+          sim.state.volume_given_back_m3, sim.state.volume_lost_m3, sim.state.viscosity_not_applied_m2})
+        h = hashBytes(&account, sizeof account, h);
     h = hashBytes(sim.state.tracers.data(), sim.state.tracers.size() * sizeof(Float3), h);
     h = hashBytes(sim.state.active.list.data(), sim.state.active.list.size() * sizeof(int), h);
     for (int brick : sim.state.active.list)
@@ -128,7 +131,7 @@ TEST(Checkpoint, NoByteOfItsHeaderCanChangeUnnoticed)
     step(sim, 2);
     writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
     const fs::path file = filesIn(folder.path).back();
-    for (int offset = 0; offset < 104; ++offset) {
+    for (int offset = 0; offset < 144; ++offset) {
         std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
         bytes.seekg(offset);
         const char was = char(bytes.get());
