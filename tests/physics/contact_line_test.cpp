@@ -140,7 +140,7 @@ TEST(ContactLine, HalfTheTimeStepGivesNearlyTheSamePuddle)
         scene.time.cfl = n == 0 ? 1 : 0.5;
         Simulation sim(scene);
         stepTo(0.6, sim);
-        potential_J[n] = sim.measureNow().potential_J, volume_m3[n] = sim.measureNow().volume_m3;
+        potential_J[n] = sim.measureNow().potential_energy_J, volume_m3[n] = sim.measureNow().volume_m3;
     }
     EXPECT_NEAR(volume_m3[1] / volume_m3[0], 1, 0.005);
     EXPECT_NEAR(potential_J[1] / potential_J[0], 1, 0.03);
