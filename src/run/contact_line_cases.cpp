@@ -101,9 +101,9 @@ StillScene reportedBall()
     return {scene, 0.5};
 }
 
-StillScene flushWater(bool as_box, bool against_solid)
+StillScene flushWater(double depth_m, bool as_box, bool against_solid)
 {
-    constexpr double depth_m = 0.3, end_m = 0.6;
+    constexpr double end_m = 0.6;
     Scene scene = tankOf({50, 25, 25}, 1);
     if (as_box)
         scene.liquid.regions = {{BoxShape{{0, 0, 0}, {against_solid ? end_m : 1.0, depth_m, 0.5}, {}}, {}}};

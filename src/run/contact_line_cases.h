@@ -37,9 +37,9 @@ StillScene dippingPlate(Int3 cells, double angle_deg);
 StillScene beach(Int3 cells, double angle_deg);
 // A ball whose lowest point is the floor: the numbers of a scene that was reported.
 StillScene reportedBall();
-// Water 0.3 m deep in a tank 1 m wide, as a pool or as a box whose faces are those of the tank. against_solid: the
-// water ends at a fixed block.
-StillScene flushWater(bool as_box, bool against_solid);
+// Water in a tank 1 m wide, as a pool or as a box whose faces are those of the tank. against_solid: the water ends at a
+// fixed block. A depth of 0.3 m is a plane of grid faces.
+StillScene flushWater(double depth_m, bool as_box, bool against_solid);
 
 // ---- One metre of water on one side of a fixed wall.
 
@@ -76,6 +76,7 @@ Scene viscousDrop(Int3 cells, double viscosity_m2_s);
 // included.
 struct PourResult {
     double ratio = 0;          // volume poured over U A t at the end
+    double rate = 0;           // the same of what was poured after the stream exists
     double worst = 0;          // largest error of that at any time after the stream exists
     double redistributed = 0;  // over U A t at the end
     int steps = 0;
@@ -96,7 +97,8 @@ struct SourceCase {
     bool gravity = false;
     double max_dt_s = 1.0 / 60;
     bool under_water = false;
-    double stream_cells = 40;  // U t at the end
+    double stream_cells = 36;  // U t at the end: the stream should not reach a wall, where it splashes
+    double viscosity_m2_s = 1e-6;
     std::string name() const;
 };
 // Cells of 2 cm, 40 x 48 x 40 of them. The volume correction is off.

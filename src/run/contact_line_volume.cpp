@@ -100,6 +100,7 @@ PourResult pour(const Pouring& pouring, const std::string& label)
     Simulation sim(pouring.scene);
     const double before_m3 = sim.measureNow().volume_m3;
     PourResult r;
+    double first_m3 = -1, first_s = 0;  // when the stream exists
     fmt::print(stderr, "{}\n", label);
     while (sim.state.t_s < pouring.seconds * (1 - 1e-12)) {
         const StepReport step = sim.step(sim.stepTowards(pouring.seconds));
@@ -107,8 +108,11 @@ PourResult pour(const Pouring& pouring, const std::string& label)
         const double most_m3 = pouring.rate_m3_s * sim.state.t_s, least_m3 = most_m3 - pouring.rate_m3_s * step.dt_s;
         r.redistributed += redistributedVolume(step);
         r.ratio = 1 + (poured_m3 - std::clamp(poured_m3, least_m3, most_m3)) / most_m3;
-        if (sim.state.t_s >= pouring.start_s) r.worst = std::max(r.worst, std::abs(r.ratio - 1));
         ++r.steps;
+        if (sim.state.t_s < pouring.start_s) continue;
+        r.worst = std::max(r.worst, std::abs(r.ratio - 1));
+        if (first_m3 < 0) first_m3 = poured_m3, first_s = sim.state.t_s;
+        if (sim.state.t_s > first_s) r.rate = (poured_m3 - first_m3) / (pouring.rate_m3_s * (sim.state.t_s - first_s));
     }
     r.redistributed /= pouring.rate_m3_s * pouring.seconds;
     return r;
@@ -120,8 +124,9 @@ std::string SourceCase::name() const
                         : kind == SourceKind::square_3_3 ? "square 3.3"
                                                          : "disk 8";
     const char* where = direction.y < 0 ? "down" : direction.y > 0 ? "up" : "sideways";
-    return fmt::format("{} {} {} m/s{}{}{}", shape, where, speed_m_s, gravity ? ", g" : "",
-                       max_dt_s < 1.0 / 500 ? ", dt 1/600" : "", under_water ? ", under water" : "");
+    return fmt::format("{} {} {} m/s{}{}{}{}", shape, where, speed_m_s, gravity ? ", g" : "",
+                       viscosity_m2_s > 1e-3 ? ", viscous" : "", max_dt_s < 1.0 / 500 ? ", dt 1/600" : "",
+                       under_water ? ", under water" : "");
 }
 
 Pouring sourceCase(const SourceCase& what)
@@ -132,6 +137,7 @@ Pouring sourceCase(const SourceCase& what)
     p.scene.domain.width_m = 40 * h;
     p.scene.time.max_dt_s = what.max_dt_s;
     p.scene.surface.volume_correction = false;
+    p.scene.liquid.viscosity_m2_s = what.viscosity_m2_s;
     if (!what.gravity) p.scene.domain.gravity_m_s2 = {};
     if (what.under_water) p.scene.liquid.regions = {{PoolShape{28.3 * h}, {}}};
     p.scene.liquid.sources = {{shapeOf(what, h), what.speed_m_s * what.direction}};

@@ -60,9 +60,11 @@ std::vector<Finding> measureStill(const std::filesystem::path&)
     add("plate 8 deg 3-D", dippingPlate({48, 32, 8}, 8), 3);
     add("beach", beach({96, 32, 1}, 10), 3);
     add("reported ball", reportedBall(), 2);
-    add("pool", flushWater(false, false), 3);
-    add("flush box", flushWater(true, false), 3);
-    add("flush box on solid", flushWater(true, true), 3);
+    for (const double depth_m : {0.3, 0.307}) {
+        add(fmt::format("pool {}", depth_m), flushWater(depth_m, false, false), 3);
+        add(fmt::format("flush box {}", depth_m), flushWater(depth_m, true, false), 3);
+        add(fmt::format("flush box on solid {}", depth_m), flushWater(depth_m, true, true), 3);
+    }
     return findings;
 }
 
@@ -104,6 +106,7 @@ void addHoney(double nu, bool no_slip, bool correction, std::vector<Finding>& fi
         fmt::format("honey {}{}{}", nu, no_slip ? ", no-slip" : ", free-slip", correction ? ", corrected" : "");
     const PourResult r = pour(honeyOnBlock(32, nu, no_slip, correction, 1.2), "volume: " + name);
     findings.push_back(absoluteFinding(name + ": worst", r.worst, 0, 0.01));
+    findings.push_back(relativeFinding(name + ": rate", r.rate, 1, 0.01));
     findings.push_back(relativeFinding(name + ": end", r.ratio, 1, {}));
     if (correction) findings.push_back(absoluteFinding(name + ": redistributed", r.redistributed, 0, {}));
 }
@@ -114,22 +117,22 @@ std::vector<SourceCase> sourceCases()
     constexpr Vec3 down{0, -1, 0}, up{0, 1, 0}, side{1, 0, 0};
     constexpr double dt = 1.0 / 60, short_dt = 1.0 / 600;
     return {{square_8, down, 1, false, dt},
-            {square_8, down, 1, true, dt},
+            {square_8, down, 1, true, dt, false, 12},
             {square_8, down, 1, false, short_dt},
             {square_8, down, 0.1, false, dt, false, 20},
-            {square_8, down, 0.1, true, dt, false, 20},
+            {square_8, down, 0.1, true, dt, false, 20, 1.0},
             {square_8, side, 0.1, false, short_dt, false, 12},
             {square_8, down, 5, false, dt},
             {square_8, up, 5, true, dt},
             {square_8, up, 1, false, dt},
-            {square_8, up, 1, true, dt},
-            {square_8, side, 1, false, dt},
-            {square_8, side, 1, true, dt},
+            {square_8, up, 1, true, dt, false, 12},
+            {square_8, side, 1, false, dt, false, 30},
+            {square_8, side, 1, true, dt, false, 12},
             {square_3_3, down, 1, false, dt},
-            {square_3_3, side, 5, true, dt},
+            {square_3_3, side, 5, true, dt, false, 28},
             {square_3_3, down, 0.1, false, dt, false, 20},
             {disk_8, down, 1, false, dt},
-            {disk_8, side, 1, false, dt},
+            {disk_8, side, 1, false, dt, false, 30},
             {disk_8, down, 5, true, short_dt},
             {square_8, up, 1, true, dt, true, 20},
             {disk_8, side, 0.1, true, dt, true, 20}};
@@ -150,6 +153,7 @@ std::vector<Finding> measureVolume(const std::filesystem::path&)
         const double gate = what.kind == SourceKind::square_3_3 ? 0.05 : 0.01;
         const PourResult r = pour(sourceCase(what), "volume: " + what.name());
         findings.push_back(absoluteFinding(what.name() + ": worst", r.worst, 0, gate));
+        findings.push_back(relativeFinding(what.name() + ": rate", r.rate, 1, gate));
         findings.push_back(relativeFinding(what.name() + ": end", r.ratio, 1, {}));
     }
     return findings;
