@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "run/contact_line_cases.h"
 
@@ -94,27 +95,44 @@ Scene viscousDrop(Int3 cells, double viscosity_m2_s)
     return scene;
 }
 
-// The volume of a report is that of the surface before the velocity of the step: one step of pouring is no error.
+namespace {
+
+// value / reference, where any reference within slack_m3 of it is as good; at_most: the larger ones are not.
+double ratioTo(double value_m3, double reference_m3, double slack_m3, bool at_most)
+{
+    const double nearest_m3 = std::clamp(value_m3, reference_m3 - slack_m3, reference_m3 + (at_most ? 0 : slack_m3));
+    return 1 + (value_m3 - nearest_m3) / reference_m3;
+}
+
+}  // namespace
+
+// The first step may pour nothing, or a step may report the volume at its start: the volume poured may lag by the
+// longest step so far, and the volume after start_s may differ by the change of the step.
 PourResult pour(const Pouring& pouring, const std::string& label)
 {
+    struct First {
+        double t_s = 0, dt_s = 0, poured_m3 = 0;
+    };
     Simulation sim(pouring.scene);
-    const double before_m3 = sim.measureNow().volume_m3;
+    const double before_m3 = sim.measureNow().volume_m3, rate_m3_s = pouring.rate_m3_s;
     PourResult r;
-    double first_m3 = -1, first_s = 0;  // when the stream exists
+    double longest_s = 0;
+    std::optional<First> first;  // when the stream exists
     fmt::print(stderr, "{}\n", label);
     while (sim.state.t_s < pouring.seconds * (1 - 1e-12)) {
         const StepReport step = sim.step(sim.stepTowards(pouring.seconds));
-        const double poured_m3 = step.liquid.volume_m3 - before_m3;
-        const double most_m3 = pouring.rate_m3_s * sim.state.t_s, least_m3 = most_m3 - pouring.rate_m3_s * step.dt_s;
-        r.redistributed += redistributedVolume(step);
-        r.ratio = 1 + (poured_m3 - std::clamp(poured_m3, least_m3, most_m3)) / most_m3;
+        const double poured_m3 = step.liquid.volume_m3 - before_m3, t_s = sim.state.t_s;
+        longest_s = std::max(longest_s, step.dt_s);
         ++r.steps;
-        if (sim.state.t_s < pouring.start_s) continue;
+        r.redistributed += redistributedVolume(step) / (rate_m3_s * pouring.seconds);
+        r.ratio = ratioTo(poured_m3, rate_m3_s * t_s, rate_m3_s * longest_s, true);
+        if (t_s < pouring.start_s) continue;
         r.worst = std::max(r.worst, std::abs(r.ratio - 1));
-        if (first_m3 < 0) first_m3 = poured_m3, first_s = sim.state.t_s;
-        if (sim.state.t_s > first_s) r.rate = (poured_m3 - first_m3) / (pouring.rate_m3_s * (sim.state.t_s - first_s));
+        if (!first) first = First{t_s, step.dt_s, poured_m3};
+        if (t_s > first->t_s)
+            r.rate = ratioTo(poured_m3 - first->poured_m3, rate_m3_s * (t_s - first->t_s),
+                             rate_m3_s * std::abs(step.dt_s - first->dt_s), false);
     }
-    r.redistributed /= pouring.rate_m3_s * pouring.seconds;
     return r;
 }
 
