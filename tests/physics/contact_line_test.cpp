@@ -1,0 +1,176 @@
+// Where liquid meets solids, walls and sources: small versions of `flotsam validate still leak volume`.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "run/contact_line_cases.h"
+#include "tests/physics/scenes.h"
+
+namespace flotsam {
+namespace {
+
+void expectStill(const StillScene& s, double seconds, const std::string& name)
+{
+    const StillResult r = keepStill(s.scene, s.depth_m, seconds, name);
+    EXPECT_LT(r.speed, 1e-5) << name;
+    EXPECT_LT(r.redistributed, 1e-4) << name;
+    EXPECT_EQ(r.steps, r.wanted_steps) << name;
+}
+
+TEST(ContactLine, ABallStandingOnTheFloorLeavesTheWaterStill)
+{
+    for (const double gap_cells : {0.5, 0.2, 0.0, -0.1, -0.3, -0.5})
+        expectStill(ballOnTheFloor({32, 24, 1}, gap_cells), 1, "gap " + std::to_string(gap_cells));
+}
+
+TEST(ContactLine, ABallStandingOnTheFloorLeavesTheWaterStillIn3D)
+{
+    for (const double gap_cells : {0.25, -0.25})
+        expectStill(ballOnTheFloor({20, 22, 20}, gap_cells), 0.4, "gap " + std::to_string(gap_cells));
+}
+
+TEST(ContactLine, APlateThatDipsInLeavesTheWaterStill)
+{
+    for (const double deg : {3.0, 8.0, 20.0, 45.0})
+        expectStill(dippingPlate({48, 32, 1}, deg), 1, std::to_string(deg) + " degrees");
+}
+
+TEST(ContactLine, ABeachLeavesTheWaterStill) { expectStill(beach({96, 24, 1}, 10), 1, "beach"); }
+
+TEST(ContactLine, ABoxOfWaterFlushWithTheTankIsAsStillAsAPool)
+{
+    for (const bool against_solid : {false, true})
+        for (const bool as_box : {false, true}) {
+            StillScene s = flushWater(0.307, as_box, against_solid);
+            s.scene.domain.cells = {30, 15, 15};
+            expectStill(s, 0.5, std::string(as_box ? "box" : "pool") + (against_solid ? " on solid" : ""));
+        }
+}
+
+TEST(ContactLine, AThinWallHoldsAMetreOfWater)
+{
+    for (const WallSpec& wall : {WallSpec{2, 0.5, 0}, WallSpec{1, 0, 0}, WallSpec{0.5, 0.3, 0}, WallSpec{0.1, 0, 0},
+                                 WallSpec{0.1, 0.5, 0}, WallSpec{1, 0.3, 20}, WallSpec{0.1, 0.3, 20}}) {
+        const LeakResult r = holdWater({28, 34, 1}, wall, 1, wall.name());
+        EXPECT_LT(r.passed, 1e-3) << wall.name();
+        EXPECT_EQ(r.particles, 0) << wall.name();
+        EXPECT_EQ(r.wet, 0) << wall.name();
+    }
+}
+
+void expectPoured(const SourceCase& what, double gate)
+{
+    const PourResult r = pour(sourceCase(what), what.name());
+    EXPECT_LT(r.worst, gate) << what.name();
+    EXPECT_NEAR(r.rate, 1, gate) << what.name();
+}
+
+TEST(ContactLine, ASourcePoursItsSpeedTimesItsArea)
+{
+    expectPoured({.kind = SourceKind::square_8, .stream_cells = 24}, 0.01);
+    expectPoured({.kind = SourceKind::disk_8, .direction = {1, 0, 0}, .stream_cells = 24}, 0.01);
+    expectPoured({.kind = SourceKind::square_3_3, .direction = {0, 1, 0}, .speed_m_s = 5, .stream_cells = 24}, 0.05);
+}
+
+TEST(ContactLine, ASlowSourcePoursItsSpeedTimesItsArea)
+{
+    expectPoured({.speed_m_s = 0.1, .gravity = true, .stream_cells = 10, .viscosity_m2_s = 1}, 0.01);
+}
+
+TEST(ContactLine, ASourceUnderWaterRaisesTheWater)
+{
+    expectPoured({.direction = {0, 1, 0}, .gravity = true, .under_water = true, .stream_cells = 12}, 0.01);
+}
+
+TEST(ContactLine, HoneyOnABlockIsWhatWasPoured)
+{
+    for (const bool no_slip : {false, true})
+        for (const bool correction : {false, true}) {
+            const PourResult r = pour(honeyOnBlock(20, 2e-2, no_slip, correction, 0.5), "honey");
+            EXPECT_NEAR(r.rate, 1, 0.01) << (no_slip ? "no-slip " : "free-slip ") << (correction ? "corrected" : "");
+            EXPECT_LT(r.worst, 0.01) << (no_slip ? "no-slip " : "free-slip ") << (correction ? "corrected" : "");
+        }
+}
+
+TEST(ContactLine, AViscousDropKeepsItsVolumeWhenItLands)
+{
+    for (const double nu : {0.1, 1.0})
+        EXPECT_LT(keepVolume(viscousDrop({24, 18, 24}, nu), 0.6, "drop").largest_change, 0.005) << "nu " << nu;
+}
+
+TEST(ContactLine, ACalmTankKeepsItsVolumeWithoutTheCorrection)
+{
+    EXPECT_LT(keepVolume(calmTank({24, 16, 1}), 2, "calm").largest_change, 1e-6);
+}
+
+// The tank is 1 m wide. Particles are off: their places are random.
+Scene mirrorTank()
+{
+    Scene scene = tank({48, 32, 1});
+    scene.surface.particles_per_cell = 0;
+    return scene;
+}
+
+BoxShape boxOrMirrored(bool mirrored, Vec3 min_m, Vec3 max_m, double deg)
+{
+    if (!mirrored) return {min_m, max_m, {0, 0, deg}};
+    return {{1 - max_m.x, min_m.y, min_m.z}, {1 - min_m.x, max_m.y, max_m.z}, {0, 0, -deg}};
+}
+
+// The largest difference of phi near the surface between one liquid and the mirror image of the other [cells].
+double differenceFromMirror(const Scene& scene, const Scene& mirrored, int steps)
+{
+    Simulation a(scene), b(mirrored);
+    for (int n = 0; n < steps; ++n) a.step(0.01), b.step(0.01);
+    double worst_cells = 0;
+    forEachCell({{0, 0, 0}, a.grid.cells}, [&](int i, int j, int k) {
+        const double here = double(a.state.phi.view()(i, j, k)),
+                     there = double(b.state.phi.view()(a.grid.cells.x - 1 - i, j, k));
+        if (std::min(std::abs(here), std::abs(there)) < a.grid.h)
+            worst_cells = std::max(worst_cells, std::abs(here - there) / a.grid.h);
+    });
+    return worst_cells;
+}
+
+TEST(ContactLine, SloshingAroundAMirroredPlateIsMirrored)
+{
+    Scene scenes[2];
+    for (const bool mirrored : {false, true}) {
+        Scene& scene = scenes[mirrored];
+        scene = mirrorTank();
+        scene.liquid.regions = {{PoolShape{0.4, mirrored ? -0.02 : 0.02, 1, 1}, {}}};
+        scene.solids = {fixedSolid(boxOrMirrored(mirrored, {0.3, 0.38, -1}, {0.7, 0.5, 1}, 45))};
+    }
+    EXPECT_LT(differenceFromMirror(scenes[0], scenes[1], 40), 0.05);
+}
+
+TEST(ContactLine, AViscousColumnThatMeetsAMirroredBlockIsMirrored)
+{
+    Scene scenes[2];
+    for (const bool mirrored : {false, true}) {
+        Scene& scene = scenes[mirrored];
+        scene = mirrorTank();
+        scene.liquid.viscosity_m2_s = 0.1;
+        scene.liquid.regions = {{boxOrMirrored(mirrored, {-1, -1, -1}, {0.3, 0.4, 1}, 0), {}}};
+        scene.solids = {fixedSolid(boxOrMirrored(mirrored, {0.45, -0.2, -1}, {0.65, 0.12, 1}, 12))};
+    }
+    EXPECT_LT(differenceFromMirror(scenes[0], scenes[1], 40), 0.1);
+}
+
+TEST(ContactLine, HalfTheTimeStepGivesNearlyTheSamePuddle)
+{
+    double potential_J[2], volume_m3[2];
+    for (const int n : {0, 1}) {
+        Scene scene = viscousDrop({24, 18, 24}, 0.1);
+        scene.time.max_dt_s = 1.0 / (n == 0 ? 60 : 120);
+        scene.time.cfl = n == 0 ? 1 : 0.5;
+        Simulation sim(scene);
+        stepTo(0.6, sim);
+        potential_J[n] = sim.measureNow().potential_energy_J, volume_m3[n] = sim.measureNow().volume_m3;
+    }
+    EXPECT_NEAR(volume_m3[1] / volume_m3[0], 1, 0.005);
+    EXPECT_NEAR(potential_J[1] / potential_J[0], 1, 0.03);
+}
+
+}  // namespace
+}  // namespace flotsam
