@@ -6,14 +6,21 @@
 
 namespace flotsam {
 
+// Whether a surface that runs along a wall lies between the outermost cell, which is liquid, and the wall. slope: the
+// change of phi towards the wall per cell.
+inline bool hasGap(float outermost, float slope, float h)
+{
+    return outermost < 0 && slope > 0.8f * h && outermost + 0.5f * slope > 0;
+}
+
 // phi past a wall: it goes on linearly, `cells` times the change from the cell before (going on unchanged, a film on
-// the wall thins at half its speed under cubic interpolation). But a film between the outermost cell and the wall,
-// where the surface runs along the wall, ends: of liquid it would hang there for ever, since no cell moves it; of air
-// it would part the liquid from the wall, as every region does that is drawn flush with it.
+// the wall thins at half its speed under cubic interpolation). But where the surface runs along the wall, a film of
+// liquid between the outermost cell and the wall ends: it would hang there for ever, since no cell moves it; and where
+// the liquid has met the wall its surface ends: it would come off again.
 inline float continuedPastWall(float outermost, float before, float cells, float h)
 {
     const float slope = outermost - before, there = outermost + cells * slope;
-    const bool film = (there < 0) != (outermost < 0) && std::abs(slope) > 0.8f * h;
+    const bool film = (there < 0) != (outermost < 0) && std::abs(slope) > 0.8f * h && !hasGap(outermost, slope, h);
     return film ? outermost : there;
 }
 

@@ -228,6 +228,10 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     const ConstMacView u = s.u;
     parallelTasks("pressure.divergence", int(w.liquid.list.size()),
                   [&](int n) { fillRightHandSide(grid, solids, w.bodies, divergence_1_s, u, n + 1, w.pressure); });
+    for (const LiquidScratch::FillingCell& f : w.filling) {
+        const size_t n = w.pressure.fine().slots.index(f.cell.x, f.cell.y, f.cell.z);
+        if (w.pressure.fine().inverse.data()[n] > 0) w.pressure.rightHandSide().data()[n] -= f.inflow_m_s;
+    }
     const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations, Guess::zero);
     const Cells cells{grid, solids, w.bodies, s.phi};
     const Gradient gradient{cells, w.pressure.fine(), w.pressure.solution().data(), s.u};

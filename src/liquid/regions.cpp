@@ -3,6 +3,7 @@
 // A region's side that lies on a wall of the domain or on a solid is no surface, but the distance to the shape is that
 // to its side. Within half a cell of a wall it hides how far the real surface is: of water 0.3 m deep in a box flush
 // with the walls the outermost cells were up to a quarter of a cell wrong, and the water moved at 0.02 m/s.
+#include "liquid/contact_line.h"
 #include "liquid/surface.h"
 
 namespace flotsam {
@@ -49,7 +50,10 @@ public:
         for (int a = 0; a < 3; ++a) {
             double nearest = 2;
             forSeenAlong(c, a, [&](Int3 q) {
-                if ((phi(q) < 0) != liquid) nearest = std::min(nearest, crossing(c, q));
+                if ((phi(q) < 0) == liquid) return;
+                const double at = crossing(c, q);
+                if (!solids.touches(c) || !isOnSolid(centerOf(c) + at * (centerOf(q) - centerOf(c))))
+                    nearest = std::min(nearest, at);
             });
             if (nearest <= 1) sum += 1 / (nearest * nearest);
         }
@@ -79,11 +83,26 @@ private:
             if (side_point[a] > grid.h * grid.cells[a] - touching_m && !grid.open[a][1]) return true;
         }
         if (solids.empty() || !solids.touches(c)) return false;
-        const Int3 last = grid.cells - Int3{1, 1, 1};
+        return isOnSolid(side_point) || (solids.isNearThin(c) && solids.separates(inCells(p), inCells(side_point)));
+    }
+    // Whether a side lies along the surface of a solid there: at a contact line it only crosses it.
+    bool isOnSolid(Vec3 p) const
+    {
         Int3 cell;
-        for (int a = 0; a < 3; ++a) cell[a] = std::clamp(int(side_point[a] / grid.h), 0, last[a]);
-        const double near_m = std::abs(solids.distanceAt(side_point, cell));
-        return near_m < 0.1 * grid.h || solids.covers(cell) || solids.separates(inCells(p), inCells(side_point));
+        for (int a = 0; a < 3; ++a) cell[a] = std::clamp(int(p[a] / grid.h), 0, grid.cells[a] - 1);
+        if (std::abs(solids.distanceAt(p, cell)) > 1e-3 * grid.h) return false;
+        const auto slopeOf = [&](const auto& f) {
+            Vec3 slope;
+            for (int a = 0; a < (grid.cells.z == 1 ? 2 : 3); ++a) {
+                Vec3 step;
+                step[a] = 0.05 * grid.h;
+                slope[a] = f(p + step) - f(p - step);
+            }
+            return normalized(slope);
+        };
+        const Vec3 out_of_liquid = slopeOf([&](Vec3 q) { return distance(q); }),
+                   out_of_solid = slopeOf([&](Vec3 q) { return solids.distanceAt(q, cell); });
+        return dot(out_of_liquid, out_of_solid) < -0.999;
     }
     Vec3 centerOf(Int3 c) const { return grid.h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
     Float3 inCells(Vec3 p) const { return {float(p.x / grid.h), float(p.y / grid.h), float(p.z / grid.h)}; }
@@ -144,6 +163,7 @@ void fillRegions(const Grid& grid, const Solids& solids, const std::vector<Regio
         addShape(grid, *shapes.back(), region.velocity_m_s, s, w);
     }
     forgetWalls(grid, solids, shapes, s, w.phi_new);
+    if (!solids.empty()) continueIntoSolids(grid, solids, s, w);
     redistance(grid, solids, s.active, Reinitialisation::fast, s, w);
 }
 

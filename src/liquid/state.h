@@ -106,6 +106,11 @@ struct LiquidScratch {
     ParticleScratch particles;
     HeatScratch heat;
     std::vector<std::vector<GapCell>> gaps;  // by strip
+    struct FillingCell {
+        Int3 cell;
+        float inflow_m_s;  // net, over the area of a face
+    };
+    std::vector<FillingCell> filling;  // cells that liquid fills in this step up to a wall
     Field3<uint8_t> known[3];                // faces: 0 unknown, else the layer in which the extension reached them
     struct Face {
         int i, j, k;

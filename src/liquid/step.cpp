@@ -6,6 +6,7 @@
 #include "liquid/heat_viscosity.h"
 #include "liquid/tracers.h"
 #include "liquid/velocity.h"
+#include "liquid/wall_gaps.h"
 
 namespace flotsam {
 
@@ -227,6 +228,7 @@ StepReport Simulation::step(double dt_s)
     FLOTSAM_CHECK(dt_s, >, 0.0);
     StepReport report;
     report.dt_s = dt_s;
+    const double gravity_m_s2 = length(scene.domain.gravity_m_s2);
     const double leaving_m3 = outflowVolume(grid, barriers(), dt_s, state);
     const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, barriers(), state) : 0;
     const HeatTotals heat_before = scene.heat.on ? measureHeat(grid, solids, scene.heat, state) : HeatTotals{};
@@ -235,7 +237,7 @@ StepReport Simulation::step(double dt_s)
     solids.moveTo(state.t_s + dt_s);
     if (immersed) immersed->move(dt_s);
     if (state.viscosity_varies && !viscosityVaries(scene.heat)) moveViscosity(grid, dt_s, state, scratch);
-    moveSurface(grid, barriers(), scene.surface, Air::empty, dt_s, state, scratch);
+    moveSurface(grid, barriers(), scene.surface, Air::empty, gravity_m_s2, dt_s, state, scratch);
     keepTracersInside(grid, solids, state);
     double volume_m3 = liquidVolume(grid, barriers(), state);
     // What left is what is gone, but no more than could flow out: the rest is the level set's own loss.
@@ -253,6 +255,7 @@ StepReport Simulation::step(double dt_s)
     accountForVolume(poured_m3, lost_m3, volume_m3, dt_s);
     report.volume_correction_1_s = state.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
     if (immersed) immersed->enter(state, scratch);
+    const std::vector<GapCell> wall_gaps = openWallGaps(grid, WallGaps(grid, solids, gravity_m_s2, state), dt_s, state, scratch);
     solids.lock(lockedFaces());
     planExtension(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);
@@ -263,6 +266,7 @@ StepReport Simulation::step(double dt_s)
     if (immersed) immersed->afterLastProjection(state);
     extendVelocity(grid, solids, state, scratch);
     report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
+    restoreWallGaps(grid, wall_gaps, state);
     if (immersed) immersed->leave(state);
     state.t_s += dt_s;
     ++state.step;

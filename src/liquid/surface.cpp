@@ -9,6 +9,7 @@
 #include "liquid/particles.h"
 #include "liquid/thin_surface.h"
 #include "liquid/transport.h"
+#include "liquid/wall_gaps.h"
 
 namespace flotsam {
 
@@ -102,8 +103,8 @@ void startParticles(const Grid& grid, const Solids& solids, const SurfaceParams&
     if (hasParticles(prm, s)) reseedParticles(grid, solids, prm.particles_per_cell, prm.seed, s, w);
 }
 
-void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& prm, Air air, double dt_s, LiquidState& s,
-                 LiquidScratch& w)
+void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& prm, Air air, double gravity_m_s2,
+                 double dt_s, LiquidState& s, LiquidScratch& w)
 {
     // After the distance is made anew, and before it is corrected, particles that the velocity does not reach are gone:
     // it is known for extension_layers around the liquid, and a cell's corner is almost one away.
@@ -113,6 +114,10 @@ void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& pr
     if (!hasParticles(prm, s)) s.particles = {};
     const BrickSet near(grid.bricks, bricksNearSurface(grid, s));
     fillCenterVelocity(grid, near, s.u, w.center_velocity);
+    if (empty) {
+        freeFromWalls(grid, solids, WallGaps(grid, solids, gravity_m_s2, s), near, s, w.center_velocity);
+        fillLayers(grid, near, w.center_velocity.view());
+    }
     moveParticles(grid, solids, dt_s, s, w);
     w.gaps.clear();
     if (empty) listGaps(grid, solids, dt_s, s, w.gaps);

@@ -33,8 +33,8 @@ enum class Air { empty, moved };
 
 // Moves phi and the particles with u for dt_s, continues phi into the solids and makes it a distance again; the
 // particles correct it after either.
-void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& prm, Air air, double dt_s, LiquidState& s,
-                 LiquidScratch& w);
+void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& prm, Air air, double gravity_m_s2,
+                 double dt_s, LiquidState& s, LiquidScratch& w);
 
 // Makes `list` the active bricks. Those that leave get phi = band and u = 0; those that come near start with phi =
 // band.

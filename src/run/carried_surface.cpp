@@ -56,7 +56,7 @@ void CarriedSurface::setVelocity(double strength)
 void CarriedSurface::step(double dt_s)
 {
     setVelocity(prescribed.strength(state.t_s + 0.5 * dt_s));
-    moveSurface(grid, solids, prm, Air::moved, dt_s, state, scratch);
+    moveSurface(grid, solids, prm, Air::moved, 0, dt_s, state, scratch);
     state.t_s += dt_s;
     ++state.step;
 }

@@ -1,0 +1,116 @@
+#include "liquid/wall_gaps.h"
+
+#include "liquid/boundary.h"
+
+namespace flotsam {
+
+// A cell's height of liquid would fall at sqrt(2 g h).
+WallGaps::WallGaps(const Grid& grid_, const Solids& solids_, double gravity_m_s2, LiquidState& s)
+    : grid(grid_),
+      solids(solids_),
+      phi(s.phi),
+      u(s.u),
+      least_speed_m_s(0.05f * float(std::sqrt(gravity_m_s2 * grid.h)))
+{
+}
+
+WallGaps::Gap WallGaps::atWall(Int3 c) const
+{
+    const float h = float(grid.h);
+    for (int a = 0; a < 3; ++a)
+        for (int side = 0; side < 2; ++side) {
+            if (grid.open[a][side] || grid.cells[a] == 1 || c[a] != (side == 0 ? 0 : grid.cells[a] - 1)) continue;
+            const Int3 in = side == 0 ? c + unit(a) : c - unit(a);
+            const float closing = side == 0 ? -u.u[a](in) : u.u[a](c), slope = phi(c) - phi(in);
+            const float width = phi(c) + 0.5f * slope;
+            if (closing > least_speed_m_s && phi(in) < 0 && slope > 0.8f * h && width > 0) return {width, closing};
+        }
+    return {};
+}
+
+WallGaps::Gap WallGaps::atSolid(Int3 c) const
+{
+    const float h = float(grid.h), away = solids.distance(c.x, c.y, c.z);
+    if (solids.covers(c) || away <= 0 || away > h) return {};
+    const Float3 n = solids.gradient(c.x, c.y, c.z);
+    const float norm = std::sqrt(n.x * n.x + n.y * n.y + n.z * n.z);
+    if (norm == 0) return {};
+    float towards = 0, closing = 0;  // the change of phi per cell into the solid; the liquid's velocity that way
+    for (int a = 0; a < 3; ++a) {
+        const Int3 e = unit(a);
+        towards -= 0.5f * (phi(c + e) - phi(c - e)) * n[a] / norm;
+        const float from_liquid = n[a] > 0 ? u.u[a](c + e) : u.u[a](c);
+        closing -= from_liquid * n[a] / norm;
+    }
+    const float width = phi(c) + towards * away / h;
+    return closing > least_speed_m_s && towards > 0.8f * h && width > 0 && width < h ? Gap{width, closing} : Gap{};
+}
+
+void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps, const BrickSet& set, LiquidState& s,
+                   View3<Float4> velocity)
+{
+    const View3<const float> phi = s.phi;
+    const ConstMacView u = s.u;
+    const auto isOpen = [&](int axis, Int3 face) {
+        if (face[axis] == 0 || face[axis] == grid.cells[axis]) return grid.open[axis][face[axis] != 0];
+        return solids.letsThrough(axis, face);
+    };
+    const auto freeCell = [&](Int3 c) {
+        if (phi(c) >= grid.band || (phi(c) < 0 && gaps.at(c).width_m == 0) || solids.covers(c)) return;
+        for (int a = 0; a < 3; ++a) {
+            if (grid.cells[a] == 1) continue;
+            const bool low = isOpen(a, c), high = isOpen(a, c + unit(a));
+            if (low != high) velocity(c)[a] = u.u[a](low ? c : c + unit(a));
+        }
+    };
+    parallelBoxes("surface.walls", set, [&](IndexBox strip) {
+        solids.forBricks(strip, [&](IndexBox box, bool near_solid) {
+            bool at_wall = false;
+            for (int a = 0; a < 3; ++a) at_wall |= box.lo[a] == 0 || box.hi[a] == grid.cells[a];
+            if (!near_solid && !at_wall) return;
+            const IndexBox inner = near_solid ? IndexBox{} : grown({{0, 0, 0}, grid.cells}, -1);
+            forEachCell(box, [&](int i, int j, int k) {
+                if (!inner.contains({i, j, k})) freeCell({i, j, k});
+            });
+        });
+    });
+}
+
+std::vector<GapCell> openWallGaps(const Grid& grid, const WallGaps& gaps, double dt_s, LiquidState& s, LiquidScratch& w)
+{
+    struct Found {
+        Int3 cell;
+        WallGaps::Gap gap;
+    };
+    std::vector<std::vector<Found>> found(s.active.strips.size());
+    parallelTasks("pressure.gaps", int(found.size()), [&](int n) {
+        forEachCell(s.active.strips[size_t(n)], [&](int i, int j, int k) {
+            const WallGaps::Gap gap = gaps.at({i, j, k});
+            if (gap.width_m > 0) found[size_t(n)].push_back({{i, j, k}, gap});
+        });
+    });
+    const View3<float> phi = s.phi;
+    const float h = float(grid.h), dt = float(dt_s);
+    std::vector<GapCell> cells;
+    w.filling.clear();
+    for (const auto& list : found)
+        for (const Found& f : list) {
+            cells.push_back({f.cell, phi(f.cell)});
+            if (f.gap.closing_m_s * dt > f.gap.width_m) {
+                phi(f.cell) = std::min(phi(f.cell), -0.25f * h);
+                w.filling.push_back({f.cell, f.gap.width_m / dt});
+            } else {
+                phi(f.cell) = std::max(phi(f.cell), 1e-3f * h);
+            }
+        }
+    if (!cells.empty()) fillLayers(grid, s.active, phi);
+    return cells;
+}
+
+void restoreWallGaps(const Grid& grid, const std::vector<GapCell>& cells, LiquidState& s)
+{
+    for (const GapCell& c : cells) s.phi.view()(c.cell) = c.phi_m;
+    if (!cells.empty()) fillLayers(grid, s.active, s.phi.view());
+}
+
+}  // namespace flotsam
