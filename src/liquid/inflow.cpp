@@ -126,6 +126,7 @@ void Inflow::measureRays()
     if (entries.empty()) return;
     longer_m = std::max(0.0, least_length_cells * grid.h - (length_m.hi - length_m.lo));
     upstream_m = length_m.lo - longer_m;
+    downstream_m = length_m.hi;
     for (double e : entries) entries_m.push_back(e - length_m.lo);
 }
 

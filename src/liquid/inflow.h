@@ -23,6 +23,8 @@ public:
 
     // Where liquid is in the nozzle at a time: its own distance, cut off at the front [m].
     double signedDistance(Vec3 p_m, double t_s) const;
+    // Whether a point is farther along U than the nozzle.
+    bool isPastEnd(Vec3 p_m) const { return dot(direction, p_m) > downstream_m; }
     // The cells that it may be in.
     IndexBox cells() const { return box; }
     // Locks for the pressure. What passes through a nozzle in the open is U on each of its downstream faces; under
@@ -55,7 +57,7 @@ private:
     double speed_m_s;
     double longer_m = 0;  // by how much the nozzle is longer than the shape
     double area_m2 = 0, ray_area_m2 = 0;
-    double upstream_m = 0;               // along U: its upstream end
+    double upstream_m = 0, downstream_m = 0;  // along U: its ends
     std::vector<double> entries_m;       // of the rays, past the upstream end
     IndexBox box;
     std::vector<uint8_t> nozzle_cells;   // of the box

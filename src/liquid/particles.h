@@ -25,6 +25,8 @@ struct CorrectionLimits {
     // two fronts meet it is carried deep into what they become. Two drops of 6 to 12 cells that collide lost 8 to 22 %
     // while such air still corrected what the motion had made, and lose or gain at most 5 % without it.
     bool drops_escaped_air = false;
+    // Next to a wall or one of these solids any: a gap that liquid closes is gone, but the air in it has no way out.
+    const Solids* solids = nullptr;
 };
 
 // Error correction: phi at the cell centres around a particle on the wrong side becomes the distance to its sphere,

@@ -65,6 +65,19 @@ struct Spheres {
     float air[cells], liquid[cells];
 };
 
+// Within a cell of a wall or a solid.
+bool isNearWall(const Grid& grid, const CorrectionLimits& limits, const Particle& p)
+{
+    const Float3 x{p.x, p.y, p.z};
+    for (int a = 0; a < 3; ++a) {
+        if (grid.cells[a] == 1) continue;
+        if (!grid.open[a][0] && x[a] < 1) return true;
+        if (!grid.open[a][1] && x[a] > float(grid.cells[a] - 1)) return true;
+    }
+    const Int3 c{int(p.x), int(p.y), int(p.z)};
+    return limits.solids && limits.solids->touches(c) && limits.solids->distance(c.x, c.y, c.z) < float(grid.h);
+}
+
 // Lists each brick's escaped particles, those on the wrong side by more than their radius, in the scratch list at the
 // brick's own place. What the limits forbid is gone first. Returns the bricks that have some.
 BrickList listEscaped(const Grid& grid, CorrectionLimits limits, LiquidState& s, ParticleScratch& w)
@@ -85,7 +98,8 @@ BrickList listEscaped(const Grid& grid, CorrectionLimits limits, LiquidState& s,
             // asked first whether they are air, as half of them are, the loop takes 1.3 times as long.
             w.list[end] = p;
             const bool escaped = (d < -std::abs(p.radius)) & p.isThere();
-            if (d < -2 * least_radius && limits.drops_escaped_air && p.isAir()) p.radius = 0;
+            if (d < 0 && limits.drops_escaped_air && p.isAir() && (d < -2 * least_radius || isNearWall(grid, limits, p)))
+                p.radius = 0;
             end += uint32_t(escaped & p.isThere());
         }
         w.escaped[brick] = end - s.particles.start[brick];

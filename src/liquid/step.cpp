@@ -229,6 +229,7 @@ StepReport Simulation::step(double dt_s)
     StepReport report;
     report.dt_s = dt_s;
     const double gravity_m_s2 = length(scene.domain.gravity_m_s2);
+    const double longest_s = std::max(dt_s, largestStep());  // the next step may be as long
     const double leaving_m3 = outflowVolume(grid, barriers(), dt_s, state);
     const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, barriers(), state) : 0;
     const HeatTotals heat_before = scene.heat.on ? measureHeat(grid, solids, scene.heat, state) : HeatTotals{};
@@ -255,7 +256,7 @@ StepReport Simulation::step(double dt_s)
     accountForVolume(poured_m3, lost_m3, volume_m3, dt_s);
     report.volume_correction_1_s = state.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
     if (immersed) immersed->enter(state, scratch);
-    const std::vector<GapCell> wall_gaps = openWallGaps(grid, WallGaps(grid, solids, gravity_m_s2, state), dt_s, state, scratch);
+    const std::vector<GapCell> wall_gaps = openWallGaps(grid, WallGaps(grid, solids, gravity_m_s2, state), longest_s, state, scratch);
     solids.lock(lockedFaces());
     planExtension(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);

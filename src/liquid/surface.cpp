@@ -90,8 +90,13 @@ void fillNozzle(const Grid& grid, const Inflow& inflow, double t_s, LiquidState&
     replaceActive(grid, joined(s.active.list, set.list), s, w);
     parallelBoxes("surface.add", set, [&](IndexBox strip) {
         forEachCell(intersection(strip, inflow.cells()), [&](int i, int j, int k) {
-            const float d = float(inflow.signedDistance(centerOf(grid, i, j, k), t_s));
-            phi(i, j, k) = std::min(phi(i, j, k), std::max(d, -grid.band));
+            const Vec3 p = centerOf(grid, i, j, k);
+            const float d = float(inflow.signedDistance(p, t_s)), h = float(grid.h);
+            float& here = phi(i, j, k);
+            // Its own surface in the air is where it is: the least of both would creep outwards, step by step.
+            const bool own = !inflow.isPastEnd(p) && std::abs(d) < h && std::abs(here - d) < 0.3f * h &&
+                             (here < 0) == (d < 0);
+            here = own ? d : std::min(here, std::max(d, -grid.band));
         });
     });
     fillLayers(grid, set, phi);
@@ -109,8 +114,8 @@ void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& pr
     // After the distance is made anew, and before it is corrected, particles that the velocity does not reach are gone:
     // it is known for extension_layers around the liquid, and a cell's corner is almost one away.
     const bool empty = air == Air::empty;
-    const CorrectionLimits anywhere{.drops_escaped_air = empty},
-        near_surface{.far = float(grid.extension_layers) - 0.5f, .drops_escaped_air = empty};
+    const CorrectionLimits anywhere{.drops_escaped_air = empty, .solids = &solids},
+        near_surface{.far = float(grid.extension_layers) - 0.5f, .drops_escaped_air = empty, .solids = &solids};
     if (!hasParticles(prm, s)) s.particles = {};
     const BrickSet near(grid.bricks, bricksNearSurface(grid, s));
     fillCenterVelocity(grid, near, s.u, w.center_velocity);

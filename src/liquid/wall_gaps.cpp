@@ -4,6 +4,11 @@
 
 namespace flotsam {
 
+namespace {
+// A surface that is steeper against the wall than this moves along it rather than towards it.
+constexpr float least_slope = 0.3f;
+}  // namespace
+
 // A cell's height of liquid would fall at sqrt(2 g h).
 WallGaps::WallGaps(const Grid& grid_, const Solids& solids_, double gravity_m_s2, LiquidState& s)
     : grid(grid_),
@@ -14,6 +19,15 @@ WallGaps::WallGaps(const Grid& grid_, const Solids& solids_, double gravity_m_s2
 {
 }
 
+float WallGaps::inflowAlong(int across, Int3 c) const
+{
+    if (phi(c) >= 0) return 0;
+    float inflow = 0;
+    for (int a = 0; a < 3; ++a)
+        if (a != across) inflow += u.u[a](c) - u.u[a](c + unit(a));
+    return inflow;
+}
+
 WallGaps::Gap WallGaps::atWall(Int3 c) const
 {
     const float h = float(grid.h);
@@ -21,9 +35,10 @@ WallGaps::Gap WallGaps::atWall(Int3 c) const
         for (int side = 0; side < 2; ++side) {
             if (grid.open[a][side] || grid.cells[a] == 1 || c[a] != (side == 0 ? 0 : grid.cells[a] - 1)) continue;
             const Int3 in = side == 0 ? c + unit(a) : c - unit(a);
-            const float closing = side == 0 ? -u.u[a](in) : u.u[a](c), slope = phi(c) - phi(in);
-            const float width = phi(c) + 0.5f * slope;
-            if (closing > least_speed_m_s && phi(in) < 0 && slope > 0.8f * h && width > 0) return {width, closing};
+            const float closing = (side == 0 ? -u.u[a](in) : u.u[a](c)) + inflowAlong(a, c), slope = phi(c) - phi(in);
+            if (closing <= least_speed_m_s || phi(in) >= 0 || slope < least_slope * h) continue;
+            const float width = h * (phi(c) / slope + 0.5f);
+            if (width > 0) return {width, closing};
         }
     return {};
 }
@@ -42,8 +57,9 @@ WallGaps::Gap WallGaps::atSolid(Int3 c) const
         const float from_liquid = n[a] > 0 ? u.u[a](c + e) : u.u[a](c);
         closing -= from_liquid * n[a] / norm;
     }
-    const float width = phi(c) + towards * away / h;
-    return closing > least_speed_m_s && towards > 0.8f * h && width > 0 && width < h ? Gap{width, closing} : Gap{};
+    if (closing <= least_speed_m_s || towards < least_slope * h) return {};
+    const float width = h * phi(c) / towards + away;
+    return width > 0 && width < h ? Gap{width, closing} : Gap{};
 }
 
 void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps, const BrickSet& set, LiquidState& s,
@@ -60,7 +76,8 @@ void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps,
         for (int a = 0; a < 3; ++a) {
             if (grid.cells[a] == 1) continue;
             const bool low = isOpen(a, c), high = isOpen(a, c + unit(a));
-            if (low != high) velocity(c)[a] = u.u[a](low ? c : c + unit(a));
+            if (low == high) continue;
+            velocity(c)[a] = low ? u.u[a](c) + gaps.inflowAlong(a, c) : u.u[a](c + unit(a)) - gaps.inflowAlong(a, c);
         }
     };
     parallelBoxes("surface.walls", set, [&](IndexBox strip) {
@@ -95,13 +112,11 @@ std::vector<GapCell> openWallGaps(const Grid& grid, const WallGaps& gaps, double
     w.filling.clear();
     for (const auto& list : found)
         for (const Found& f : list) {
+            const float fills = f.gap.width_m / dt;
+            if (phi(f.cell) >= 0 && f.gap.closing_m_s < fills) continue;
             cells.push_back({f.cell, phi(f.cell)});
-            if (f.gap.closing_m_s * dt > f.gap.width_m) {
-                phi(f.cell) = std::min(phi(f.cell), -0.25f * h);
-                w.filling.push_back({f.cell, f.gap.width_m / dt});
-            } else {
-                phi(f.cell) = std::max(phi(f.cell), 1e-3f * h);
-            }
+            phi(f.cell) = std::min(phi(f.cell), -0.25f * h);
+            w.filling.push_back({f.cell, std::min(fills, f.gap.closing_m_s)});
         }
     if (!cells.empty()) fillLayers(grid, s.active, phi);
     return cells;

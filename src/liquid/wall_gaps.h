@@ -31,6 +31,9 @@ public:
         return gap.width_m == 0 && solids.touches(c) ? atSolid(c) : gap;
     }
 
+    // What comes in through the faces along the wall: the liquid that is pressed out from under a drop.
+    float inflowAlong(int across, Int3 c) const;
+
 private:
     Gap atWall(Int3 c) const;
     Gap atSolid(Int3 c) const;
