@@ -4,8 +4,8 @@ namespace flotsam {
 
 namespace {
 
-// A nozzle shorter than this would have no cell's centre in it, or none with a neighbour upstream.
-constexpr double least_length_cells = 2;
+// A shorter nozzle would have no cell away from both of its ends, where its sides can be told from those.
+constexpr double least_length_cells = 3;
 // Rays that measure a source's area: 16 to a cell, so that a disk of 8 cells is right to 1e-3.
 constexpr double rays_per_cell = 16, most_rays = 640;
 

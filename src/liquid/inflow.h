@@ -1,7 +1,7 @@
 // Sources: liquid that enters with a prescribed velocity U through an area A, wherever the source is
 // (docs/methods/surface.md, section 6).
 //
-// A source is a nozzle: its shape, and upstream of that as much as two cells need. Its cells are no unknowns of the
+// A source is a nozzle: its shape, and upstream of that as much as three cells need. Its cells are no unknowns of the
 // pressure; their faces are closed, and those at its downstream end let U through. Neither gravity nor the liquid
 // outside changes what passes. While it is open, liquid fills the nozzle from its upstream end at the speed |U|, so that
 // the volume poured is A |U| t from the moment of opening.
@@ -23,8 +23,12 @@ public:
 
     // Where liquid is in the nozzle at a time: its own distance, cut off at the front [m].
     double signedDistance(Vec3 p_m, double t_s) const;
-    // Whether a point is farther along U than the nozzle.
-    bool isPastEnd(Vec3 p_m) const { return dot(direction, p_m) > downstream_m; }
+    // Whether a point lies between the ends of the nozzle along U, at least a cell from either.
+    bool isBetweenEnds(Vec3 p_m) const
+    {
+        const double at_m = dot(direction, p_m);
+        return at_m > upstream_m + grid.h && at_m < downstream_m - grid.h;
+    }
     // The cells that it may be in.
     IndexBox cells() const { return box; }
     // Locks for the pressure. What passes through a nozzle in the open is U on each of its downstream faces; under

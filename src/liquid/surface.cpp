@@ -94,8 +94,7 @@ void fillNozzle(const Grid& grid, const Inflow& inflow, double t_s, LiquidState&
             const float d = float(inflow.signedDistance(p, t_s)), h = float(grid.h);
             float& here = phi(i, j, k);
             // Its own surface in the air is where it is: the least of both would creep outwards, step by step.
-            const bool own = !inflow.isPastEnd(p) && std::abs(d) < h && std::abs(here - d) < 0.3f * h &&
-                             (here < 0) == (d < 0);
+            const bool own = inflow.isBetweenEnds(p) && std::abs(d) < h && std::abs(here - d) < 0.3f * h;
             here = own ? d : std::min(here, std::max(d, -grid.band));
         });
     });
