@@ -58,8 +58,8 @@ Inflow::Inflow(const Grid& grid_, const Source& source_)
       speed_m_s(length(source.spec.velocity_m_s)),
       box(cellsNear(grid, source))
 {
-    if (speed_m_s == 0 || box.empty()) return;
-    measureRays();
+    if (box.empty()) return;
+    if (speed_m_s > 0) measureRays();
     nozzle_cells.assign(size_t(product(box.size())), 0);
     const Int3 n = box.size();
     Int3 nearest = box.lo;
@@ -72,7 +72,7 @@ Inflow::Inflow(const Grid& grid_, const Source& source_)
         any = true;
         nozzle_cells[size_t((i - box.lo.x) + n.x * ((j - box.lo.y) + n.y * (k - box.lo.z)))] = 1;
     });
-    if (!any) {  // thinner than a cell: the cell that it is in
+    if (!any && speed_m_s > 0) {  // thinner than a cell: the cell that it is in
         const Int3 c = nearest - box.lo;
         nozzle_cells[size_t(c.x + n.x * (c.y + n.y * c.z))] = 1;
     }
@@ -138,17 +138,12 @@ bool Inflow::isNozzle(Int3 c) const
 
 void Inflow::listFaces()
 {
-    const auto slopeAt = [&](Vec3 p) {
-        Vec3 slope;
-        for (int a = 0; a < 3; ++a) {
-            Vec3 step;
-            step[a] = 0.25 * grid.h;
-            slope[a] = nozzleDistance(p + step) - nozzleDistance(p - step);
-        }
-        return normalized(slope);
+    // Downstream of its end the nozzle falls behind; along a side that runs across the grid in steps it does not.
+    const auto isAtEnd = [&](Vec3 p) {
+        return nozzleDistance(p + 1.5 * grid.h * direction) - nozzleDistance(p) > 0.7 * grid.h;
     };
     bool any = false;
-    const auto listAll = [&](double least_cosine) {
+    const auto listAll = [&](bool everywhere) {
         faces.clear();
         forEachCell(box, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
@@ -163,14 +158,14 @@ void Inflow::listFaces()
                 }
                 const double out = (n & 1 ? 1 : -1) * source.spec.velocity_m_s[axis];
                 const bool emits =
-                    out > 1e-9 * speed_m_s && dot(slopeAt(facePosition(grid.h, axis, face)), direction) > least_cosine;
+                    out > 1e-9 * speed_m_s && (everywhere || isAtEnd(facePosition(grid.h, axis, face)));
                 any = any || emits;
                 faces.push_back({axis, face, c, q, emits});
             }
         });
     };
-    listAll(0.5);         // its end, not the steps of a side that runs across the grid
-    if (!any) listAll(-2);  // what has no end to speak of
+    listAll(false);
+    if (!any && speed_m_s > 0) listAll(true);  // what has no end to speak of
     emitted_m3_s = 0;
     for (const NozzleFace& f : faces)
         if (f.emits) emitted_m3_s += std::abs(source.spec.velocity_m_s[f.axis]) * grid.h * grid.h;
@@ -178,10 +173,11 @@ void Inflow::listFaces()
 
 double Inflow::signedDistance(Vec3 p_m, double t_s) const
 {
+    if (speed_m_s == 0) return double(grid.band);
     return std::max(nozzleDistance(p_m), dot(direction, p_m) - upstream_m - front(t_s));
 }
 
-// How much of the liquid's way out is surrounded by liquid, 0..1.
+// Whether the nozzle's end is surrounded by liquid: 0 in the open, 1 under water, in between at the surface.
 double Inflow::underWater(const Solids& solids, View3<const float> phi) const
 {
     int around = 0, liquid = 0;
@@ -196,7 +192,8 @@ double Inflow::underWater(const Solids& solids, View3<const float> phi) const
             liquid += phi(q) < 0;
         }
     }
-    return around == 0 ? 1 : double(liquid) / around;
+    const double share = around == 0 ? 1 : double(liquid) / around;
+    return std::clamp(2 * share - 1, 0.0, 1.0);  // some liquid is near the rim of a free stream too
 }
 
 void Inflow::addLocks(const Solids& solids, View3<const float> phi, std::vector<FaceLock>& locks) const
@@ -214,7 +211,7 @@ void Inflow::addLocks(const Solids& solids, View3<const float> phi, std::vector<
 // A ray pours as soon as the front enters the nozzle on it; one whose end was under water before, from the start.
 double Inflow::poured(View3<const float> phi, double from_s, double to_s) const
 {
-    if (faces.empty()) return 0;
+    if (faces.empty() || speed_m_s == 0) return 0;
     int emit = 0, wet = 0;
     for (const NozzleFace& f : faces)
         if (f.emits) ++emit, wet += phi(f.inside) < 0;

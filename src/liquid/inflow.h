@@ -4,7 +4,8 @@
 // A source is a nozzle: its shape, and upstream of that as much as three cells need. Its cells are no unknowns of the
 // pressure; their faces are closed, and those at its downstream end let U through. Neither gravity nor the liquid
 // outside changes what passes. While it is open, liquid fills the nozzle from its upstream end at the speed |U|, so that
-// the volume poured is A |U| t from the moment of opening.
+// the volume poured is A |U| t from the moment of opening. A source without velocity pours nothing and holds the liquid
+// that is in it.
 #pragma once
 
 #include <memory>

@@ -112,7 +112,7 @@ double Simulation::pour(double dt_s)
         poured_m3 += inflow.poured(state.phi.view(), state.t_s, state.t_s + dt_s);
         fillNozzle(grid, inflow, state.t_s + dt_s, state, scratch);
     }
-    if (poured_m3 > 0 && scene.heat.on) heatInflows(grid, sources, scene.heat, state);
+    if (scene.heat.on) heatInflows(grid, sources, scene.heat, state);
     return poured_m3;
 }
 
