@@ -1,5 +1,7 @@
 #include "liquid/inflow.h"
 
+#include "liquid/cube_volume.h"
+
 namespace flotsam {
 
 namespace {
@@ -77,6 +79,44 @@ Inflow::Inflow(const Grid& grid_, const Source& source_)
         nozzle_cells[size_t(c.x + n.x * (c.y + n.y * c.z))] = 1;
     }
     listFaces();
+    if (speed_m_s > 0) fitArea();
+}
+
+// Of the nozzle between its ends, as the surface that is linear between cell centres measures it.
+double Inflow::measuredVolume(double wider) const
+{
+    double cubes = 0;
+    forEachCell({box.lo, box.hi - Int3{1, 1, grid.cells.z == 1 ? 0 : 1}}, [&](int i, int j, int k) {
+        float v[8];
+        for (int n = 0; n < 8; ++n) {
+            const Vec3 p = centerOf(Int3{i + (n & 1), j + (n >> 1 & 1), grid.cells.z == 1 ? k : k + (n >> 2)});
+            if (!isBetweenEnds(p)) return;
+            v[n] = float(nozzleDistance(p) - wider);
+        }
+        cubes += negativePartOfCube(v);
+    });
+    return cubes * grid.h * grid.h * grid.h;
+}
+
+// Between cell centres a disk is a polygon: one of 8 cells across is 1 % too small. Where U runs along the grid, the
+// sides move by as much as makes the area right.
+void Inflow::fitArea()
+{
+    double length_m = 0;  // of whole cubes between the ends
+    for (int a = 0; a < 3; ++a) {
+        if (std::abs(std::abs(direction[a]) - 1) > 1e-9) continue;
+        int layers = 0;
+        for (int c = box.lo[a]; c < box.hi[a]; ++c) {
+            Vec3 p;
+            p[a] = grid.h * (c + 0.5);
+            layers += isBetweenEnds(p);
+        }
+        length_m = grid.h * std::max(layers - 1, 0);
+    }
+    const double wanted_m3 = area_m2 * length_m, step_m = 0.05 * grid.h;
+    const double now_m3 = measuredVolume(0), more_m3 = measuredVolume(step_m);
+    if (length_m == 0 || more_m3 <= now_m3) return;
+    wider_m = std::clamp((wanted_m3 - now_m3) / (more_m3 - now_m3), -2.0, 2.0) * step_m;
 }
 
 double Inflow::nozzleDistance(Vec3 p_m) const
@@ -174,7 +214,7 @@ void Inflow::listFaces()
 double Inflow::signedDistance(Vec3 p_m, double t_s) const
 {
     if (speed_m_s == 0) return double(grid.band);
-    return std::max(nozzleDistance(p_m), dot(direction, p_m) - upstream_m - front(t_s));
+    return std::max(nozzleDistance(p_m) - wider_m, dot(direction, p_m) - upstream_m - front(t_s));
 }
 
 // Whether the nozzle's end is surrounded by liquid: 0 in the open, 1 under water, in between at the surface.

@@ -50,6 +50,8 @@ private:
     // A ray along U through the nozzle: where it enters it, along U [m].
     void measureRays();
     void listFaces();
+    void fitArea();
+    double measuredVolume(double wider) const;
     double nozzleDistance(Vec3 p_m) const;
     Vec3 centerOf(Int3 c) const { return grid.h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
     bool isNozzle(Int3 c) const;
@@ -68,6 +70,7 @@ private:
     std::vector<uint8_t> nozzle_cells;   // of the box
     std::vector<NozzleFace> faces;
     double emitted_m3_s = 0;  // of all faces that emit, at U
+    double wider_m = 0;       // what the nozzle's sides need so that the surface between cell centres has its area
 };
 
 }  // namespace flotsam

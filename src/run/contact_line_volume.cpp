@@ -56,8 +56,9 @@ VolumeResult keepVolume(const Scene& scene, double seconds, const std::string& l
     const double volume_m3 = sim.measureNow().volume_m3;
     VolumeResult r;
     fmt::print(stderr, "{}\n", label);
-    while (sim.state.t_s < seconds * (1 - 1e-12)) {
-        const StepReport step = sim.step(sim.stepTowards(seconds));
+    while (sim.state.t_s < seconds * (1 - 1e-12)) {  // frame by frame, as a run does
+        const double frame_end_s = (std::floor(sim.state.t_s * scene.time.fps + 1e-6) + 1) / scene.time.fps;
+        const StepReport step = sim.step(sim.stepTowards(std::min(frame_end_s, seconds)));
         r.change = step.liquid.volume_m3 / volume_m3 - 1;
         r.largest_change = std::max(r.largest_change, std::abs(r.change));
         r.redistributed += redistributedVolume(step) / volume_m3;
