@@ -101,8 +101,8 @@ std::string volumeWarning(const LedgerBrief& b, const Scene* scene)
         fmt::format("the volume correction moved {:.1f} % of the liquid over the run", 100 * b.givenBack());
     if (const std::string thin = scene ? thinSolid(*scene) : ""; !thin.empty())
         return fmt::format(
-            "{}. Likely cause: solid \"{}\" is thinner than two cells, and liquid leaks into it; thicken it or use "
-            "more cells (domain.cells)",
+            "{}. Likely cause: solid \"{}\" is thinner than two cells, and the surface next to it is tracked less "
+            "well; thicken it or use more cells (domain.cells)",
             much, thin);
     if (scene && hasShortSteps(b, *scene))
         return fmt::format(

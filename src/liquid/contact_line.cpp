@@ -81,11 +81,23 @@ struct Continuation {
         });
         return fit;
     }
+    // phi at the centre nearest to a point 1.5 cells outside of the solid; 0 where that is inside of one again.
+    float phiOutside(Int3 c, Float3 out) const
+    {
+        const float norm = std::sqrt(out.x * out.x + out.y * out.y + out.z * out.z);
+        if (norm == 0) return 0;
+        const float reach = (1.5f - solids.distance(c.x, c.y, c.z) / float(grid.h)) / norm;
+        const Float3 p = clampTo(Float3{float(c.x) + 0.5f, float(c.y) + 0.5f, float(c.z) + 0.5f} + reach * out, grid.cells);
+        const Int3 q = min(Int3{int(p.x), int(p.y), int(p.z)}, grid.cells - Int3{1, 1, 1});
+        return solids.covers(q) ? 0 : phi(q);
+    }
     float at(Int3 c) const
     {
         if (solids.isClosed(c)) return solids.depthOfClosed(c);
         if (solids.isInert(c)) return grid.band;
         const Float3 out = solids.gradient(c.x, c.y, c.z);
+        // Far from the surface the sign is all that counts, and most of a solid is.
+        if (const float beyond = phiOutside(c, out); std::abs(beyond) >= grid.band) return beyond;
         constexpr int widest = 4;
         for (int radius = 2;; ++radius) {
             const LinearFit fit = samplesAround(c, radius, out);
@@ -93,7 +105,6 @@ struct Continuation {
                 if (radius == widest) return grid.band;
                 continue;
             }
-            // Far from the surface the sign is all that counts.
             if (fit.leastMagnitude() > 3 * grid.h) return float(fit.nearestValue());
             double value = 0;
             if (!fit.solve(radius == widest, value)) continue;

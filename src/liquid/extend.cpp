@@ -196,18 +196,19 @@ void continueThrough(const Grid& grid, const Solids& solids, View3<const float> 
         axes[count++] = a;
     }
     if (count == 0) return;
-    const float change = std::clamp(-outflow / float(count), -0.5f * fastest, 0.5f * fastest);
     for (int n = 0; n < count; ++n) {
         const Int3 f = outward_is_high[n] ? c + unit(axes[n]) : c;
-        const float sign = outward_is_high[n] ? 1.0f : -1.0f;
-        changes.push_back({axes[n], {f.x, f.y, f.z}, u.u[axes[n]](f) + sign * change});
+        const float change = (outward_is_high[n] ? -outflow : outflow) / float(count);
+        // No faster than the cell's other faces: the time step would heed it.
+        changes.push_back({axes[n], {f.x, f.y, f.z}, std::clamp(u.u[axes[n]](f) + change, -fastest, fastest)});
     }
 }
 
-// Constant along its normal, the velocity of a surface that is stretched diverges in the air next to it: the part of
-// those cells that is liquid swells (a spreading puddle four cells thick gained 0.2 of its volume per second).
+}  // namespace
+
 void continueThroughSurface(const Grid& grid, const Solids& solids, LiquidState& s)
 {
+    if (grid.treatment == SurfaceTreatment::noisy) return;
     std::vector<std::vector<FaceChange>> changes(s.active.strips.size());
     const MacView u = s.u;
     parallelTasks("extend.continue", int(changes.size()), [&](int n) {
@@ -217,9 +218,8 @@ void continueThroughSurface(const Grid& grid, const Solids& solids, LiquidState&
     });
     for (const auto& list : changes)
         for (const FaceChange& c : list) u.u[c.axis](c.face.i, c.face.j, c.face.k) = c.value;
+    fillLayers(grid, s.active, s.u);
 }
-
-}  // namespace
 
 void planExtension(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
 {
@@ -256,10 +256,7 @@ void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, Liqu
             if (!known(i, j, k)) u(i, j, k) = 0;
         });
     });
-    if (grid.treatment == SurfaceTreatment::noisy)
-        interpolateVelocityInAir(grid, s, w);
-    else
-        continueThroughSurface(grid, solids, s);
+    if (grid.treatment == SurfaceTreatment::noisy) interpolateVelocityInAir(grid, s, w);
     if (!solids.empty()) constrainInSolids(grid, solids, s, w);
     fillLayers(grid, s.active, s.u);
 }

@@ -78,6 +78,15 @@ bool isNearWall(const Grid& grid, const CorrectionLimits& limits, const Particle
     return limits.solids && limits.solids->touches(c) && limits.solids->distance(c.x, c.y, c.z) < float(grid.h);
 }
 
+// Whether a brick has cells next to a wall or a solid.
+bool mayTouchWall(const Grid& grid, const CorrectionLimits& limits, int brick)
+{
+    const IndexBox box = grid.bricks.box(brick);
+    for (int a = 0; a < 3; ++a)
+        if ((box.lo[a] == 0 && !grid.open[a][0]) || (box.hi[a] == grid.cells[a] && !grid.open[a][1])) return true;
+    return limits.solids && limits.solids->touches(box.lo);
+}
+
 // Lists each brick's escaped particles, those on the wrong side by more than their radius, in the scratch list at the
 // brick's own place. What the limits forbid is gone first. Returns the bricks that have some.
 BrickList listEscaped(const Grid& grid, CorrectionLimits limits, LiquidState& s, ParticleScratch& w)
@@ -90,6 +99,7 @@ BrickList listEscaped(const Grid& grid, CorrectionLimits limits, LiquidState& s,
     parallelTasks("particles.escaped", int(bricks.size()), [&](int n) {
         const size_t brick = size_t(bricks[size_t(n)]);
         uint32_t end = s.particles.start[brick];
+        const float dropped = mayTouchWall(grid, limits, bricks[size_t(n)]) ? 0 : -2 * least_radius;
         for (uint32_t m = s.particles.start[brick]; m < s.particles.start[brick + 1]; ++m) {
             Particle& p = s.particles.list[m];
             const float d = distanceOf(p, phi, cells_per_m);
@@ -98,7 +108,8 @@ BrickList listEscaped(const Grid& grid, CorrectionLimits limits, LiquidState& s,
             // asked first whether they are air, as half of them are, the loop takes 1.3 times as long.
             w.list[end] = p;
             const bool escaped = (d < -std::abs(p.radius)) & p.isThere();
-            if (d < 0 && limits.drops_escaped_air && p.isAir() && (d < -2 * least_radius || isNearWall(grid, limits, p)))
+            if (d < dropped && limits.drops_escaped_air && p.isAir() &&
+                (d < -2 * least_radius || isNearWall(grid, limits, p)))
                 p.radius = 0;
             end += uint32_t(escaped & p.isThere());
         }

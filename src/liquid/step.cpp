@@ -256,7 +256,7 @@ StepReport Simulation::step(double dt_s)
     accountForVolume(poured_m3, lost_m3, volume_m3, dt_s);
     report.volume_correction_1_s = state.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
     if (immersed) immersed->enter(state, scratch);
-    const std::vector<GapCell> wall_gaps = openWallGaps(grid, WallGaps(grid, solids, gravity_m_s2, state), longest_s, state, scratch);
+    const std::vector<GapCell> wall_gaps = openWallGaps(grid, solids, WallGaps(grid, solids, gravity_m_s2, state), longest_s, state, scratch);
     solids.lock(lockedFaces());
     planExtension(grid, solids, state, scratch);
     setUpPressure(grid, solids, state, scratch);
@@ -266,6 +266,7 @@ StepReport Simulation::step(double dt_s)
         solveOneProjection(dt_s, report);
     if (immersed) immersed->afterLastProjection(state);
     extendVelocity(grid, solids, state, scratch);
+    continueThroughSurface(grid, solids, state);
     report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
     restoreWallGaps(grid, wall_gaps, state);
     if (immersed) immersed->leave(state);

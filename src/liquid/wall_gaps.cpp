@@ -5,8 +5,25 @@
 namespace flotsam {
 
 namespace {
+
 // A surface that is steeper against the wall than this moves along it rather than towards it.
 constexpr float least_slope = 0.3f;
+
+// f(cell) for the cells of a strip on the sides of the domain and of bricks near solids.
+template <class F>
+void forCellsAtWalls(const Grid& grid, const Solids& solids, IndexBox strip, const F& f)
+{
+    solids.forBricks(strip, [&](IndexBox box, bool near_solid) {
+        bool at_wall = false;
+        for (int a = 0; a < 3; ++a) at_wall |= box.lo[a] == 0 || box.hi[a] == grid.cells[a];
+        if (!near_solid && !at_wall) return;
+        const IndexBox inner = near_solid ? IndexBox{} : grown({{0, 0, 0}, grid.cells}, -1);
+        forEachCell(box, [&](int i, int j, int k) {
+            if (!inner.contains({i, j, k})) f(Int3{i, j, k});
+        });
+    });
+}
+
 }  // namespace
 
 // A cell's height of liquid would fall at sqrt(2 g h).
@@ -80,20 +97,12 @@ void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps,
             velocity(c)[a] = low ? u.u[a](c) + gaps.inflowAlong(a, c) : u.u[a](c + unit(a)) - gaps.inflowAlong(a, c);
         }
     };
-    parallelBoxes("surface.walls", set, [&](IndexBox strip) {
-        solids.forBricks(strip, [&](IndexBox box, bool near_solid) {
-            bool at_wall = false;
-            for (int a = 0; a < 3; ++a) at_wall |= box.lo[a] == 0 || box.hi[a] == grid.cells[a];
-            if (!near_solid && !at_wall) return;
-            const IndexBox inner = near_solid ? IndexBox{} : grown({{0, 0, 0}, grid.cells}, -1);
-            forEachCell(box, [&](int i, int j, int k) {
-                if (!inner.contains({i, j, k})) freeCell({i, j, k});
-            });
-        });
-    });
+    parallelBoxes("surface.walls", set,
+                  [&](IndexBox strip) { forCellsAtWalls(grid, solids, strip, freeCell); });
 }
 
-std::vector<GapCell> openWallGaps(const Grid& grid, const WallGaps& gaps, double dt_s, LiquidState& s, LiquidScratch& w)
+std::vector<GapCell> openWallGaps(const Grid& grid, const Solids& solids, const WallGaps& gaps, double dt_s,
+                                  LiquidState& s, LiquidScratch& w)
 {
     struct Found {
         Int3 cell;
@@ -101,9 +110,9 @@ std::vector<GapCell> openWallGaps(const Grid& grid, const WallGaps& gaps, double
     };
     std::vector<std::vector<Found>> found(s.active.strips.size());
     parallelTasks("pressure.gaps", int(found.size()), [&](int n) {
-        forEachCell(s.active.strips[size_t(n)], [&](int i, int j, int k) {
-            const WallGaps::Gap gap = gaps.at({i, j, k});
-            if (gap.width_m > 0) found[size_t(n)].push_back({{i, j, k}, gap});
+        forCellsAtWalls(grid, solids, s.active.strips[size_t(n)], [&](Int3 c) {
+            const WallGaps::Gap gap = gaps.at(c);
+            if (gap.width_m > 0) found[size_t(n)].push_back({c, gap});
         });
     });
     const View3<float> phi = s.phi;

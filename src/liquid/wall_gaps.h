@@ -4,9 +4,8 @@
 // there, a drop that lands gains half a cell times the area of its foot; and as the velocity at the centre is the mean
 // of the liquid's and the wall's, its surface lags behind the liquid before, which then flows into air and is lost: a
 // viscous drop of 5 cells radius lost 10 % and gained 20 %. So the surface moves with the liquid until it is at the
-// wall, and up to then the cell counts as air for the pressure. A step in which it would go through the wall fills the
-// gap and no more: the cell is an unknown then, into which so much flows. Without that, half of the way of a step times
-// the area of the foot was lost (5 % of the same drop).
+// wall, and the cell is an unknown of the pressure into which as much flows as comes, but no more than fills the gap in
+// a step. Without that limit half of the way of a step times the area of the foot was lost (5 % of the same drop).
 #pragma once
 
 #include "liquid/solids.h"
@@ -50,9 +49,10 @@ private:
 void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps, const BrickSet& set, LiquidState& s,
                    View3<Float4> velocity);
 
-// Makes the cells with a gap that stays open for dt_s air, hardly, and those with one that closes liquid; lists what
-// fills those in w.filling. Returns what was there.
-std::vector<GapCell> openWallGaps(const Grid& grid, const WallGaps& gaps, double dt_s, LiquidState& s, LiquidScratch& w);
+// Makes the cells with a gap that closes within dt_s liquid, and lists what fills the gaps in w.filling. Returns the phi
+// that was there.
+std::vector<GapCell> openWallGaps(const Grid& grid, const Solids& solids, const WallGaps& gaps, double dt_s,
+                                  LiquidState& s, LiquidScratch& w);
 void restoreWallGaps(const Grid& grid, const std::vector<GapCell>& cells, LiquidState& s);
 
 }  // namespace flotsam

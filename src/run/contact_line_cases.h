@@ -84,7 +84,7 @@ struct PourResult {
 struct Pouring {
     Scene scene;
     double rate_m3_s = 0;  // U A
-    double start_s = 0;    // the stream exists: the source has been filled twice
+    double start_s = 0;    // the stream exists: three times the source has been poured, where the run is so long
     double seconds = 0;
 };
 PourResult pour(const Pouring& pouring, const std::string& label);

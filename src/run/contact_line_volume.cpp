@@ -161,7 +161,7 @@ Pouring sourceCase(const SourceCase& what)
     if (what.under_water) p.scene.liquid.regions = {{PoolShape{28.3 * h}, {}}};
     p.scene.liquid.sources = {{shapeOf(what, h), what.speed_m_s * what.direction}};
     p.rate_m3_s = what.speed_m_s * areaOf(what.kind, h);
-    p.start_s = 2 * source_cells * h / what.speed_m_s;
+    p.start_s = std::min(3 * source_cells, what.stream_cells - 3) * h / what.speed_m_s;
     p.seconds = what.stream_cells * h / what.speed_m_s;
     return p;
 }
@@ -179,7 +179,7 @@ Pouring honeyOnBlock(int cells, double viscosity_m2_s, bool no_slip, bool correc
     p.scene.solids = {fixedSolid(BoxShape{{0.08, -0.1, 0.08}, {0.24, 0.1, 0.24}, {}})};
     p.scene.liquid.sources = {{CylinderShape{{0.163, 0.3, 0.157}, radius_m, height_m, {}}, {0, -speed_m_s, 0}}};
     p.rate_m3_s = speed_m_s * std::numbers::pi * radius_m * radius_m;
-    p.start_s = 2 * height_m / speed_m_s;
+    p.start_s = 4 * height_m / speed_m_s;  // it has met the block
     p.seconds = seconds;
     return p;
 }

@@ -65,7 +65,7 @@ double memoryOfViscosity(const Scene& scene)
            (varies ? memory_bytes_of_varying_viscosity : 0);
 }
 
-// What a source lets in over the run: what fills it, and its cross-section across the stream times the stream's way.
+// What a source pours over the run: its cross-section times its speed and the time that it is open.
 double inflowVolume(const Scene& scene, const SourceSpec& source, const Shape& shape, long long cells)
 {
     const double h = scene.domain.h(), speed = length(source.velocity_m_s);
@@ -74,7 +74,7 @@ double inflowVolume(const Scene& scene, const SourceSpec& source, const Shape& s
     const Vec3 along = source.velocity_m_s / speed, size = shape.bounds().size();
     const double extent =
         std::abs(along.x) * size.x + std::abs(along.y) * size.y + std::abs(along.z) * std::max(size.z, h);
-    return double(cells) * h * h * h * (1 + speed * duration / std::max(extent, h));
+    return double(cells) * h * h * h * speed * duration / std::max(extent, h);
 }
 
 double prescribedSpeed(const Scene& scene, const SceneShapes& shapes)

@@ -111,8 +111,9 @@ void checkSolids(Warnings& w)
         if (!checkPresence(w, s.where, name, *w.shapes.solids[i], w.sample.solids[i]) && !s.moving()) continue;
         if (const double thick = thickness(s, *w.shapes.solids[i], d) / d.h(); thick < 2)
             w.add(s.where,
-                  "{} is {:.2g} cells thick, and liquid leaks through less than 2; thicken it or use more cells", name,
-                  thick);
+                  "{} is {:.2g} cells thick: nothing leaks through it, but the surface next to it is tracked less well; "
+                  "use more cells",
+                  name, thick);
         if (const double ways = fastestPoint(s, *w.shapes.solids[i]) * dt_s / d.h(); ways > 1)
             w.add(s.where, "{} moves up to {:.2g} cells in a step of {:.2g} s; lower time.max_dt_s to {:.2g}", name,
                   ways, dt_s, dt_s / ways);

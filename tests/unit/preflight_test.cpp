@@ -155,12 +155,12 @@ TEST(Preflight, ASourceWhollyInsideASolidIsRefused)
     EXPECT_NE(refusal(s).find("liquid.source.0 lies wholly inside solids"), std::string::npos);
 }
 
-TEST(Preflight, AnInflowIsItsCrossSectionTimesItsWayAndWhatFillsIt)
+TEST(Preflight, AnInflowIsItsCrossSectionTimesItsSpeedAndTime)
 {
     Scene s = halfFullTank();
     s.time.seconds = 3;
     s.liquid.sources.push_back({BoxShape{{0, 0.6, 0.4}, {0.1, 0.8, 0.6}, {}}, {2, 0, 0}, 1, 2.5});
-    EXPECT_NEAR(inspect(s).inflow_volume_m3, 0.2 * 0.2 * (0.1 + 2 * 1.5), 1e-9);
+    EXPECT_NEAR(inspect(s).inflow_volume_m3, 0.2 * 0.2 * 2 * 1.5, 1e-9);
 }
 
 TEST(Preflight, WarningsNameWhatLooksWrong)
