@@ -2,6 +2,7 @@
 
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
+#include "liquid/measure.h"
 #include "liquid/surface_cells.h"
 #include "liquid/velocity.h"
 
@@ -174,8 +175,8 @@ void constrainInSolids(const Grid& grid, const Solids& solids, LiquidState& s, L
 }
 
 // The faces of an air cell next to the liquid that lead away from it, such that as much leaves as comes in.
-void continueThrough(const Grid& grid, const Solids& solids, View3<const float> phi, const ConstMacView& u, Int3 c,
-                     std::vector<FaceChange>& changes)
+void continueThrough(const Grid& grid, const Solids& solids, View3<const float> phi, const ConstMacView& u,
+                     float fastest_of_all, Int3 c, std::vector<FaceChange>& changes)
 {
     if (phi(c) < 0 || phi(c) >= float(grid.h)) return;
     if (solids.touches(c) && solids.distance(c.x, c.y, c.z) < float(grid.h)) return;
@@ -196,11 +197,13 @@ void continueThrough(const Grid& grid, const Solids& solids, View3<const float> 
         axes[count++] = a;
     }
     if (count == 0) return;
+    // No faster than the cell's other faces, but for what is slow anyway. With half as much again a dam break gained 3 %
+    // of its volume in 4 s, and loses 0.4 % so.
+    const float limit = std::max(fastest, 0.05f * fastest_of_all);
     for (int n = 0; n < count; ++n) {
         const Int3 f = outward_is_high[n] ? c + unit(axes[n]) : c;
         const float change = (outward_is_high[n] ? -outflow : outflow) / float(count);
-        // No faster than the cell's other faces: the time step would heed it.
-        changes.push_back({axes[n], {f.x, f.y, f.z}, std::clamp(u.u[axes[n]](f) + change, -fastest, fastest)});
+        changes.push_back({axes[n], {f.x, f.y, f.z}, std::clamp(u.u[axes[n]](f) + change, -limit, limit)});
     }
 }
 
@@ -211,9 +214,10 @@ void continueThroughSurface(const Grid& grid, const Solids& solids, LiquidState&
     if (grid.treatment == SurfaceTreatment::noisy) return;
     std::vector<std::vector<FaceChange>> changes(s.active.strips.size());
     const MacView u = s.u;
+    const float fastest_of_all = float(maxSpeed(grid, s));
     parallelTasks("extend.continue", int(changes.size()), [&](int n) {
         forEachCell(s.active.strips[size_t(n)], [&, phi = View3<const float>(s.phi.view())](int i, int j, int k) {
-            continueThrough(grid, solids, phi, u, {i, j, k}, changes[size_t(n)]);
+            continueThrough(grid, solids, phi, u, fastest_of_all, {i, j, k}, changes[size_t(n)]);
         });
     });
     for (const auto& list : changes)

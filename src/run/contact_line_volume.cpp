@@ -48,6 +48,13 @@ ShapeSpec shapeOf(const SourceCase& what, double h)
     return BoxShape{inCells(h, center - half), inCells(h, center + half), {}};
 }
 
+// Frame by frame, as a run does.
+double frameEnd(const Simulation& sim)
+{
+    const double fps = sim.scene.time.fps;
+    return (std::floor(sim.state.t_s * fps + 1e-6) + 1) / fps;
+}
+
 }  // namespace
 
 VolumeResult keepVolume(const Scene& scene, double seconds, const std::string& label)
@@ -56,9 +63,8 @@ VolumeResult keepVolume(const Scene& scene, double seconds, const std::string& l
     const double volume_m3 = sim.measureNow().volume_m3;
     VolumeResult r;
     fmt::print(stderr, "{}\n", label);
-    while (sim.state.t_s < seconds * (1 - 1e-12)) {  // frame by frame, as a run does
-        const double frame_end_s = (std::floor(sim.state.t_s * scene.time.fps + 1e-6) + 1) / scene.time.fps;
-        const StepReport step = sim.step(sim.stepTowards(std::min(frame_end_s, seconds)));
+    while (sim.state.t_s < seconds * (1 - 1e-12)) {
+        const StepReport step = sim.step(sim.stepTowards(std::min(frameEnd(sim), seconds)));
         r.change = step.liquid.volume_m3 / volume_m3 - 1;
         r.largest_change = std::max(r.largest_change, std::abs(r.change));
         r.redistributed += redistributedVolume(step) / volume_m3;
@@ -121,7 +127,7 @@ PourResult pour(const Pouring& pouring, const std::string& label)
     std::optional<First> first;  // when the stream exists
     fmt::print(stderr, "{}\n", label);
     while (sim.state.t_s < pouring.seconds * (1 - 1e-12)) {
-        const StepReport step = sim.step(sim.stepTowards(pouring.seconds));
+        const StepReport step = sim.step(sim.stepTowards(std::min(frameEnd(sim), pouring.seconds)));
         const double poured_m3 = step.liquid.volume_m3 - before_m3, t_s = sim.state.t_s;
         longest_s = std::max(longest_s, step.dt_s);
         ++r.steps;
@@ -179,7 +185,7 @@ Pouring honeyOnBlock(int cells, double viscosity_m2_s, bool no_slip, bool correc
     p.scene.solids = {fixedSolid(BoxShape{{0.08, -0.1, 0.08}, {0.24, 0.1, 0.24}, {}})};
     p.scene.liquid.sources = {{CylinderShape{{0.163, 0.3, 0.157}, radius_m, height_m, {}}, {0, -speed_m_s, 0}}};
     p.rate_m3_s = speed_m_s * std::numbers::pi * radius_m * radius_m;
-    p.start_s = 4 * height_m / speed_m_s;  // it has met the block
+    p.start_s = 5 * height_m / speed_m_s;  // it has met the block
     p.seconds = seconds;
     return p;
 }
