@@ -49,13 +49,15 @@ void printLedger(const Scene* scene, const LedgerBrief& b)
     if (b.steps == 0) return;
     const bool dry = scene && !scene->hasLiquid();
     const double change = b.first_volume_m3 > 0 ? b.last_volume_m3 / b.first_volume_m3 - 1 : 0;
-    const bool fed = scene && !scene->liquid.sources.empty();
+    const bool fed = b.last_target_m3 > 0 && scene && !scene->liquid.sources.empty();
     if (dry)
         row("bodies", fmt::format("{}; {} contacts at the end, overlaps of at most {:.3g} m", scene->bodies.size(),
                                   b.contacts, b.overlap_m));
+    else if (fed)
+        row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % of what was put in, less what left", b.last_volume_m3,
+                                  100 * (b.last_volume_m3 / b.last_target_m3 - 1)));
     else
-        row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % since the first step{}", b.last_volume_m3,
-                                  100 * change, fed ? ", inflow included" : ""));
+        row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % since the first step", b.last_volume_m3, 100 * change));
     if (const std::string account = volumeAccountText(b); !dry && !account.empty()) row("given back", account);
     row("fastest", fastestText(b.fastest, scene));
     if (!dry)

@@ -30,7 +30,8 @@ void addVolume(const nlohmann::json& line, LedgerBrief& b)
 {
     b.last_volume_m3 = line.value("liquid_volume_m3", 0.);
     if (b.steps == 0) b.first_volume_m3 = b.last_volume_m3;
-    b.largest_target_m3 = std::max(b.largest_target_m3, line.value("volume_target_m3", 0.));
+    b.last_target_m3 = line.value("volume_target_m3", 0.);
+    b.largest_target_m3 = std::max(b.largest_target_m3, b.last_target_m3);
     b.has_account = line.contains("volume_given_back_m3");
     b.given_back_m3 = line.value("volume_given_back_m3", 0.);
     b.lost_m3 = line.value("volume_lost_m3", 0.);

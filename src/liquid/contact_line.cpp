@@ -127,29 +127,38 @@ public:
         });
         for (const auto& list : found) cells.insert(cells.end(), list.begin(), list.end());
     }
-    // The cells from which no open face leads to other air or out of the domain, through any number of them.
+    // The cells from which open faces lead to liquid, but not to other air or out of the domain, through any number of
+    // them.
     std::vector<Int3> cutOff() const
     {
         std::unordered_map<size_t, int> place;
         for (size_t n = 0; n < cells.size(); ++n) place.emplace(key(cells[n]), int(n));
-        std::vector<uint8_t> open(cells.size(), 0);
+        std::vector<uint8_t> reached(cells.size(), 0);
+        std::vector<Int3> drains;
         std::vector<int> stack;
-        for (size_t n = 0; n < cells.size(); ++n)
-            if (meetsOpenAir(cells[n])) open[n] = 1, stack.push_back(int(n));
-        while (!stack.empty()) {
-            const Int3 c = cells[size_t(stack.back())];
-            stack.pop_back();
-            forNeighbours(c, [&](Int3 q) {
-                const auto at = place.find(key(q));
-                if (at == place.end() || open[size_t(at->second)]) return;
-                open[size_t(at->second)] = 1;
-                stack.push_back(at->second);
-            });
-        }
-        std::vector<Int3> rest;
-        for (size_t n = 0; n < cells.size(); ++n)
-            if (!open[n] && !solids.covers(cells[n])) rest.push_back(cells[n]);
-        return rest;
+        // Marks the cells of which `start` holds and what they lead to.
+        const auto reachFrom = [&](const auto& start, const auto& visit) {
+            for (size_t n = 0; n < cells.size(); ++n)
+                if (!reached[n] && start(cells[n])) reached[n] = 1, stack.push_back(int(n));
+            while (!stack.empty()) {
+                const Int3 c = cells[size_t(stack.back())];
+                stack.pop_back();
+                visit(c);
+                forNeighbours(c, [&](Int3 q) {
+                    const auto at = place.find(key(q));
+                    if (at == place.end() || reached[size_t(at->second)]) return;
+                    reached[size_t(at->second)] = 1;
+                    stack.push_back(at->second);
+                });
+            }
+        };
+        reachFrom([&](Int3 c) { return meetsOpenAir(c); }, [](Int3) {});
+        // What meets neither is a dry room in a solid.
+        reachFrom([&](Int3 c) { return meetsLiquid(c); },
+                  [&](Int3 c) {
+                      if (!solids.covers(c)) drains.push_back(c);
+                  });
+        return drains;
     }
 
 private:
@@ -181,6 +190,13 @@ private:
         bool open = false;
         forNeighbours(c, [&](Int3 q) { open |= q.x < 0 || (phi(q) >= 0 && !isMember(q) && !solids.covers(q)); });
         return open;
+    }
+
+    bool meetsLiquid(Int3 c) const
+    {
+        bool liquid = false;
+        forNeighbours(c, [&](Int3 q) { liquid |= q.x >= 0 && phi(q) < 0; });
+        return liquid;
     }
 
     const Grid& grid;

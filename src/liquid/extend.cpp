@@ -197,9 +197,10 @@ void continueThrough(const Grid& grid, const Solids& solids, View3<const float> 
         axes[count++] = a;
     }
     if (count == 0) return;
-    // No faster than the cell's other faces, but for what is slow anyway. With half as much again a dam break gained 3 %
-    // of its volume in 4 s, and loses 0.4 % so.
-    const float limit = std::max(fastest, 0.05f * fastest_of_all);
+    // Hardly faster than the cell's other faces, but for what is slow anyway: in a splash the extension is wrong by more
+    // than continuity mends. With 1.3 in place of 1.2 a dam break gained 4 % of its volume in 4 s, with 1.2 it gains
+    // 0.6 %, with 1 it loses 0.4 %; a drop that lands loses 1.3 % with 1 and 0.3 % with 1.2.
+    const float limit = std::max(1.2f * fastest, 0.05f * fastest_of_all);
     for (int n = 0; n < count; ++n) {
         const Int3 f = outward_is_high[n] ? c + unit(axes[n]) : c;
         const float change = (outward_is_high[n] ? -outflow : outflow) / float(count);

@@ -57,19 +57,6 @@ float distanceBesideSurface(View3<const float> phi, float h, int i, int j, int k
                                  {phi(i + 1, j, k), phi(i, j + 1, k), phi(i, j, k + 1)}, h);
 }
 
-// The same where a thin solid may hide a neighbour: phi goes on linearly there.
-float distanceSeen(const Solids& solids, View3<const float> phi, float h, Int3 c)
-{
-    float below[3], above[3];
-    const float s = phi(c);
-    for (int a = 0; a < 3; ++a) {
-        const bool no_low = solids.isBlocked(a, c), no_high = c[a] + 1 < solids.cells()[a] && solids.isBlocked(a, c + unit(a));
-        below[a] = no_low ? (no_high ? s : 2 * s - phi(c + unit(a))) : phi(c - unit(a));
-        above[a] = no_high ? 2 * s - below[a] : phi(c + unit(a));
-    }
-    return distanceBesideSurface(s, below, above, h);
-}
-
 // Godunov's solution of |grad d| = 1 from the nearest value along each axis, eight cells at once.
 inline Float8 eikonal(const Float8& a, const Float8& b, const Float8& c, float h)
 {
@@ -168,8 +155,9 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
         solids.forBricks(strip, [=, &solids](IndexBox box, bool near_solid) {
             forEachCell(box, [=, &solids](int i, int j, int k) {
                 if (!(near_solid ? crossesNearSolid(solids, phi, {i, j, k}) : crosses(phi, i, j, k))) return;
-                const float d = near_solid && solids.isNearThin({i, j, k}) ? distanceSeen(solids, phi, h, {i, j, k})
-                                                                           : distanceBesideSurface(phi, h, i, j, k);
+                // Next to a thin solid the neighbours' values are no slope: phi stays as it is.
+                const bool thin = near_solid && solids.isNearThin({i, j, k});
+                const float d = thin ? std::min(std::abs(phi(i, j, k)), h) : distanceBesideSurface(phi, h, i, j, k);
                 a(i, j, k) = -std::max(d, 1e-6f * h);
             });
         });

@@ -23,11 +23,13 @@ public:
         for (const auto& shape : shapes) d = std::min(d, shape->signedDistance(p_m));
         return d;
     }
-    // Whether the side of a region that is at |d| lies on a closed wall, behind it, or on a solid: along an axis, or by
-    // the slope of the distance (which means nothing where two sides are equally near, as in the tank's edges).
+    // Whether the side of a region that is at |d| lies on a closed wall, behind it, on a solid or within another region:
+    // along an axis, or by the slope of the distance (which means nothing where two sides are equally near, as in the tank's edges).
     bool measuresWall(Int3 c, double d) const
     {
         const Vec3 p = centerOf(c);
+        const double beyond_m = std::abs(d) * (1 + 1e-6) + 1e-6 * grid.h;
+        bool is_surface = false;  // whether liquid ends there at all: two regions may share a side
         Vec3 slope;
         for (int a = 0; a < (grid.cells.z == 1 ? 2 : 3); ++a) {
             Vec3 step;
@@ -35,11 +37,15 @@ public:
             slope[a] = distance(p + step) - distance(p - step);
             for (int side = 0; side < 2; ++side) {
                 Vec3 side_point = p;
-                side_point[a] += (side ? 1 : -1) * std::abs(d) * (1 + 1e-6);
-                if ((distance(side_point) < 0) != (d < 0) && isOnWall(c, p, side_point)) return true;
+                side_point[a] += (side ? 1 : -1) * beyond_m;
+                if ((distance(side_point) < 0) == (d < 0)) continue;
+                is_surface = true;
+                if (isOnWall(c, p, side_point)) return true;
             }
         }
-        return isOnWall(c, p, p - d * normalized(slope));
+        const Vec3 out = (d < 0 ? 1.0 : -1.0) * normalized(slope);
+        is_surface |= (distance(p + (beyond_m + 1e-3 * grid.h) * out) < 0) != (d < 0);
+        return !is_surface || isOnWall(c, p, p + std::abs(d) * out);
     }
     // From where the surface crosses the lines to the neighbours: exact for a plane whose crossings are all within a
     // cell, so for a level one. 0: it crosses none.

@@ -23,6 +23,9 @@ struct Grid {
     double h;  // side of a cell [m]
     Bricks bricks;
     bool open[3][2];  // sides open to the air
+    Vec3 down;        // the direction of gravity; none: zero
+    // Whether a side of the domain lies below the rest of it, so that liquid rests on it.
+    bool isFloor(int axis, int side) const { return (side == 0 ? -down[axis] : down[axis]) > 0.5; }
     bool no_slip;
     SurfaceTreatment treatment;
     float band;            // phi is a distance up to here [m]; beyond it stays at +-band

@@ -70,7 +70,9 @@ WallGaps::Gap WallGaps::atSolid(Int3 c) const
     float towards = 0, closing = 0;  // the change of phi per cell into the solid; the liquid's velocity that way
     for (int a = 0; a < 3; ++a) {
         const Int3 e = unit(a);
-        towards -= 0.5f * (phi(c + e) - phi(c - e)) * n[a] / norm;
+        const bool high = c[a] + 1 >= grid.cells[a] || !solids.isBlocked(a, c + e), low = !solids.isBlocked(a, c);
+        const float change = (high ? phi(c + e) - phi(c) : 0) + (low ? phi(c) - phi(c - e) : 0);
+        towards -= (high && low ? 0.5f : 1.0f) * change * n[a] / norm;
         const float from_liquid = n[a] > 0 ? u.u[a](c + e) : u.u[a](c);
         closing -= from_liquid * n[a] / norm;
     }
