@@ -149,12 +149,15 @@ std::vector<Finding> measureVolume(const std::filesystem::path&)
     addKept("dam break over a block", damBreakOverBlock(), 4, 0.02, findings);
     for (const bool no_slip : {false, true}) {
         addHoney(64, 0.1, no_slip, false, 0.9, {}, findings);
-        for (const double nu : {0.1, 0.02}) addHoney(48, nu, no_slip, true, 1.2, 0.01, findings);
+        addHoney(48, 0.1, no_slip, true, 1.2, 0.01, findings);
+        addHoney(64, 0.02, no_slip, true, 1.2, 0.01, findings);
         addHoney(32, 0.005, no_slip, true, 1.2, {}, findings);
     }
     for (const SourceCase& what : sourceCases()) {
         const double gate = what.kind == SourceKind::square_3_3 ? 0.05 : 0.01;
-        const bool slow = what.speed_m_s < 0.5 && !what.under_water;  // the level set's drift outruns them: corrected
+        // The level set's own drift counts more in slow streams and in those that gravity stretches: they are gated as a
+        // user runs them, with the correction.
+        const bool drifts = !what.under_water && (what.speed_m_s < 0.5 || (what.gravity && what.direction.y < 0));
         const auto add = [&](bool correction, std::optional<double> allowed) {
             Pouring pouring = sourceCase(what);
             pouring.scene.surface.volume_correction = correction;
@@ -163,8 +166,8 @@ std::vector<Finding> measureVolume(const std::filesystem::path&)
             findings.push_back(absoluteFinding(name + ": worst", r.worst, 0, allowed));
             findings.push_back(relativeFinding(name + ": rate", r.rate, 1, allowed));
         };
-        add(false, slow ? std::nullopt : std::optional(gate));
-        if (slow) add(true, gate);
+        add(false, drifts ? std::nullopt : std::optional(gate));
+        if (drifts) add(true, gate);
     }
     return findings;
 }
