@@ -54,10 +54,11 @@ void printLedger(const Scene* scene, const LedgerBrief& b)
         row("bodies", fmt::format("{}; {} contacts at the end, overlaps of at most {:.3g} m", scene->bodies.size(),
                                   b.contacts, b.overlap_m));
     else if (fed)
-        row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % of what was put in, less what left", b.last_volume_m3,
-                                  100 * (b.last_volume_m3 / b.last_target_m3 - 1)));
+        row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % of what was put in, less what left",
+                                  b.last_volume_m3, 100 * (b.last_volume_m3 / b.last_target_m3 - 1)));
     else
-        row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % since the first step", b.last_volume_m3, 100 * change));
+        row("volume",
+            fmt::format("{:.6g} m3 at the end; {:+.4f} % since the first step", b.last_volume_m3, 100 * change));
     if (const std::string account = volumeAccountText(b); !dry && !account.empty()) row("given back", account);
     row("fastest", fastestText(b.fastest, scene));
     if (!dry)

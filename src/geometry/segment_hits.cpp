@@ -55,7 +55,8 @@ bool SegmentHits::hitsTriangle(int triangle, Vec3 p, Vec3 q) const
     const double from = dot(n, p - a), to = dot(n, q - a);
     if ((from > 0) == (to > 0) && from != 0 && to != 0) return false;
     const Vec3 way = q - p;
-    const double u = dot(cross(a - p, b - p), way), v = dot(cross(b - p, c - p), way), w = dot(cross(c - p, a - p), way);
+    const double u = dot(cross(a - p, b - p), way), v = dot(cross(b - p, c - p), way),
+                 w = dot(cross(c - p, a - p), way);
     return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
 }
 

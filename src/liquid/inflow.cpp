@@ -197,8 +197,7 @@ void Inflow::listFaces()
                     continue;
                 }
                 const double out = (n & 1 ? 1 : -1) * source.spec.velocity_m_s[axis];
-                const bool emits =
-                    out > 1e-9 * speed_m_s && (everywhere || isAtEnd(facePosition(grid.h, axis, face)));
+                const bool emits = out > 1e-9 * speed_m_s && (everywhere || isAtEnd(facePosition(grid.h, axis, face)));
                 any = any || emits;
                 faces.push_back({axis, face, c, q, emits});
             }
@@ -225,7 +224,8 @@ double Inflow::underWater(const Solids& solids, View3<const float> phi) const
         if (!f.emits) continue;
         for (int n = 0; n < 6; ++n) {
             if (n / 2 == f.axis) continue;
-            const Int3 q = n & 1 ? f.outside + unit(n / 2) : f.outside - unit(n / 2), behind = q + (f.inside - f.outside);
+            const Int3 q = n & 1 ? f.outside + unit(n / 2) : f.outside - unit(n / 2),
+                       behind = q + (f.inside - f.outside);
             if (!IndexBox{{0, 0, 0}, grid.cells}.contains(q) || isNozzle(q) || isNozzle(behind) || solids.covers(q))
                 continue;
             ++around;

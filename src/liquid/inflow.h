@@ -3,9 +3,9 @@
 //
 // A source is a nozzle: its shape, and upstream of that as much as three cells need. Its cells are no unknowns of the
 // pressure; their faces are closed, and those at its downstream end let U through. Neither gravity nor the liquid
-// outside changes what passes. While it is open, liquid fills the nozzle from its upstream end at the speed |U|, so that
-// the volume poured is A |U| t from the moment of opening. A source without velocity pours nothing and holds the liquid
-// that is in it.
+// outside changes what passes. While it is open, liquid fills the nozzle from its upstream end at the speed |U|, so
+// that the volume poured is A |U| t from the moment of opening. A source without velocity pours nothing and holds the
+// liquid that is in it.
 #pragma once
 
 #include <memory>
@@ -65,9 +65,9 @@ private:
     double longer_m = 0;  // by how much the nozzle is longer than the shape
     double area_m2 = 0, ray_area_m2 = 0;
     double upstream_m = 0, downstream_m = 0;  // along U: its ends
-    std::vector<double> entries_m;       // of the rays, past the upstream end
+    std::vector<double> entries_m;            // of the rays, past the upstream end
     IndexBox box;
-    std::vector<uint8_t> nozzle_cells;   // of the box
+    std::vector<uint8_t> nozzle_cells;  // of the box
     std::vector<NozzleFace> faces;
     double emitted_m3_s = 0;  // of all faces that emit, at U
     double wider_m = 0;       // what the nozzle's sides need so that the surface between cell centres has its area

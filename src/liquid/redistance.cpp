@@ -180,7 +180,9 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
         const bool fixed = d < 0;
         // A cell that no surface is near any more differs: what a drop left behind must not stay.
         const bool agrees = std::abs(old) < 2.5f * h && std::abs(d - std::abs(old)) < 0.3f * h;
-        const float distance = fixed ? -d : agrees && !solids.isNearThin({i, j, k}) ? relaxed(phi, h, {i, j, k}, cells) : std::min(d, band);
+        const float distance = fixed                                     ? -d
+                               : agrees && !solids.isNearThin({i, j, k}) ? relaxed(phi, h, {i, j, k}, cells)
+                                                                         : std::min(d, band);
         b(i, j, k) = old < 0 ? -distance : distance;
     });
     parallelFor("surface.sign", near, [=](int i, int j, int k) { phi(i, j, k) = b(i, j, k); });

@@ -23,8 +23,9 @@ public:
         for (const auto& shape : shapes) d = std::min(d, shape->signedDistance(p_m));
         return d;
     }
-    // Whether the side of a region that is at |d| lies on a closed wall, behind it, on a solid or within another region:
-    // along an axis, or by the slope of the distance (which means nothing where two sides are equally near, as in the tank's edges).
+    // Whether the side of a region that is at |d| lies on a closed wall, behind it, on a solid or within another
+    // region: along an axis, or by the slope of the distance (which means nothing where two sides are equally near, as
+    // in the tank's edges).
     bool measuresWall(Int3 c, double d) const
     {
         const Vec3 p = centerOf(c);
@@ -155,7 +156,8 @@ void forgetWalls(const Grid& grid, const Solids& solids, const std::vector<std::
         }
         out(c) = phi(c) < 0 ? -float(from_surface) : float(from_surface);
     });
-    parallelFor("surface.regions", s.active, [to = s.phi.view(), out](int i, int j, int k) { to(i, j, k) = out(i, j, k); });
+    parallelFor("surface.regions", s.active,
+                [to = s.phi.view(), out](int i, int j, int k) { to(i, j, k) = out(i, j, k); });
 }
 
 }  // namespace

@@ -90,7 +90,10 @@ public:
                          ((d(i, j, k + 1) + d(i + 1, j, k + 1)) + (d(i, j + 1, k + 1) + d(i + 1, j + 1, k + 1))));
     }
     // The same at a point of a cell.
-    double distanceAt(Vec3 p_m, Int3 c) const { return nearestTo(p_m, grid.bricks.index(grid.bricks.ofCell(c))).distance_m; }
+    double distanceAt(Vec3 p_m, Int3 c) const
+    {
+        return nearestTo(p_m, grid.bricks.index(grid.bricks.ofCell(c))).distance_m;
+    }
     // The same at the middle of a low face.
     float faceDistance(int axis, int i, int j, int k) const
     {

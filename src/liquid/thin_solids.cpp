@@ -133,8 +133,9 @@ void Solids::markCells(const BrickList& list)
     const View3<uint8_t> mark = marks;
     parallelTasks("solids.marks", int(list.size()), [&](int task) {
         const int brick = list[size_t(task)];
-        forEachCell(grid.bricks.box(brick),
-                    [&](int i, int j, int k) { mark(i, j, k) = markOf({i, j, k}, within_reach[size_t(brick)]); });
+        forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
+            mark(i, j, k) = markOf({i, j, k}, within_reach[size_t(brick)]);
+        });
     });
     if (base) return;
     parallelTasks("solids.marks", int(list.size()), [&](int task) { blockThinFaces(list[size_t(task)]); });

@@ -49,7 +49,8 @@ void forTracers(const char* label, std::vector<Float3>& tracers, const F& f)
 void moveUnless(const Solids& solids, Float3 to, Float3& p)
 {
     const Int3 last = solids.cells() - Int3{1, 1, 1};
-    const Int3 cell = min(Int3{int(p.x), int(p.y), int(p.z)}, last), next = min(Int3{int(to.x), int(to.y), int(to.z)}, last);
+    const Int3 cell = min(Int3{int(p.x), int(p.y), int(p.z)}, last),
+               next = min(Int3{int(to.x), int(to.y), int(to.z)}, last);
     const bool hidden =
         solids.hasThin() && (solids.isNearThin(cell) || solids.isNearThin(next)) && solids.separates(p, to);
     if (!hidden) p = to;

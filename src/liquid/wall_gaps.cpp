@@ -28,11 +28,7 @@ void forCellsAtWalls(const Grid& grid, const Solids& solids, IndexBox strip, con
 
 // A cell's height of liquid would fall at sqrt(2 g h).
 WallGaps::WallGaps(const Grid& grid_, const Solids& solids_, double gravity_m_s2, LiquidState& s)
-    : grid(grid_),
-      solids(solids_),
-      phi(s.phi),
-      u(s.u),
-      least_speed_m_s(0.05f * float(std::sqrt(gravity_m_s2 * grid.h)))
+    : grid(grid_), solids(solids_), phi(s.phi), u(s.u), least_speed_m_s(0.05f * float(std::sqrt(gravity_m_s2 * grid.h)))
 {
 }
 
@@ -45,6 +41,15 @@ float WallGaps::inflowAlong(int across, Int3 c) const
     return inflow;
 }
 
+// No more than passes through one of its faces: a cell into which more is drawn than comes would draw faster in each
+// step.
+float WallGaps::fastestFace(Int3 c) const
+{
+    float fastest = 0;
+    for (int a = 0; a < 3; ++a) fastest = std::max({fastest, std::abs(u.u[a](c)), std::abs(u.u[a](c + unit(a)))});
+    return fastest;
+}
+
 WallGaps::Gap WallGaps::atWall(Int3 c) const
 {
     const float h = float(grid.h);
@@ -55,7 +60,7 @@ WallGaps::Gap WallGaps::atWall(Int3 c) const
             const float closing = (side == 0 ? -u.u[a](in) : u.u[a](c)) + inflowAlong(a, c), slope = phi(c) - phi(in);
             if (closing <= least_speed_m_s || phi(in) >= 0 || slope < least_slope * h) continue;
             const float width = h * (phi(c) / slope + 0.5f);
-            if (width > 0) return {width, closing};
+            if (width > 0) return {width, std::min(closing, fastestFace(c))};
         }
     return {};
 }
@@ -78,7 +83,7 @@ WallGaps::Gap WallGaps::atSolid(Int3 c) const
     }
     if (closing <= least_speed_m_s || towards < least_slope * h) return {};
     const float width = h * phi(c) / towards + away;
-    return width > 0 && width < h ? Gap{width, closing} : Gap{};
+    return width > 0 && width < h ? Gap{width, std::min(closing, fastestFace(c))} : Gap{};
 }
 
 void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps, const BrickSet& set, LiquidState& s,
@@ -99,8 +104,7 @@ void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps,
             velocity(c)[a] = low ? u.u[a](c) + gaps.inflowAlong(a, c) : u.u[a](c + unit(a)) - gaps.inflowAlong(a, c);
         }
     };
-    parallelBoxes("surface.walls", set,
-                  [&](IndexBox strip) { forCellsAtWalls(grid, solids, strip, freeCell); });
+    parallelBoxes("surface.walls", set, [&](IndexBox strip) { forCellsAtWalls(grid, solids, strip, freeCell); });
 }
 
 std::vector<GapCell> openWallGaps(const Grid& grid, const Solids& solids, const WallGaps& gaps, double dt_s,

@@ -20,7 +20,7 @@ public:
     // Of a cell next to a wall or a solid: the air between that and liquid that comes nearer. Liquid at rest leaves
     // none: in the wedge under a plate that dips in, the surface is level.
     struct Gap {
-        float width_m = 0;    // 0: there is none
+        float width_m = 0;  // 0: there is none
         float closing_m_s = 0;
     };
     Gap at(Int3 c) const
@@ -34,6 +34,7 @@ public:
     float inflowAlong(int across, Int3 c) const;
 
 private:
+    float fastestFace(Int3 c) const;
     Gap atWall(Int3 c) const;
     Gap atSolid(Int3 c) const;
 
@@ -49,8 +50,8 @@ private:
 void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps, const BrickSet& set, LiquidState& s,
                    View3<Float4> velocity);
 
-// Makes the cells with a gap that closes within dt_s liquid, and lists what fills the gaps in w.filling. Returns the phi
-// that was there.
+// Makes the cells with a gap that closes within dt_s liquid, and lists what fills the gaps in w.filling. Returns the
+// phi that was there.
 std::vector<GapCell> openWallGaps(const Grid& grid, const Solids& solids, const WallGaps& gaps, double dt_s,
                                   LiquidState& s, LiquidScratch& w);
 void restoreWallGaps(const Grid& grid, const std::vector<GapCell>& cells, LiquidState& s);
