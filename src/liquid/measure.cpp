@@ -26,21 +26,20 @@ double volumeOfRow(View3<const float> phi, const RowSigns& liquid, IndexBox cube
     return sum;
 }
 
-// The largest component: what the CFL condition is about (thesis eq. 19). NaN where one is not finite.
+// The largest component: what the CFL condition is about (thesis eq. 19). NaN where one is not finite. The bits of a
+// float without its sign are in the order of its magnitude, infinity and NaN last: the largest of integers is several
+// times faster than floats that are asked whether they are finite.
 double fastestOf(View3<const float> u, IndexBox faces)
 {
-    float fastest = 0;
-    bool finite = true;
+    uint32_t fastest = 0;
     for (int k = faces.lo.z; k < faces.hi.z; ++k)
         for (int j = faces.lo.y; j < faces.hi.y; ++j) {
             const float* row = u.row(j, k);
-            for (int i = faces.lo.x; i < faces.hi.x; ++i) {
-                const float speed = std::abs(row[i]);
-                finite &= speed < 1e30f;
-                fastest = std::max(fastest, speed);
-            }
+            for (int i = faces.lo.x; i < faces.hi.x; ++i)
+                fastest = std::max(fastest, std::bit_cast<uint32_t>(row[i]) & 0x7fffffffu);
         }
-    return finite ? double(fastest) : double(NAN);
+    const float speed = std::bit_cast<float>(fastest);
+    return speed < 1e30f ? double(speed) : double(NAN);
 }
 
 // The first face for which fastestOf() gave this.
@@ -106,14 +105,19 @@ double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, Liquid
     });
 }
 
-double maxSpeed(const Grid& grid, const LiquidState& s)
+double maxSpeed(const Grid& grid, const LiquidState& s, IndexBox strip)
 {
     double most = 0;
-    for (int axis = 0; axis < 3; ++axis)
-        most = parallelMax("measure.speed", s.active, most, [&, u = s.u.u[axis].view()](IndexBox strip) {
-            return fastestOf(u, grid.bricks.facesOf(axis, strip));
-        });
+    for (int axis = 0; axis < 3; ++axis) {
+        const double speed = fastestOf(s.u.u[axis].view(), grid.bricks.facesOf(axis, strip));
+        most = speed > most || std::isnan(speed) ? speed : most;
+    }
     return most;
+}
+
+double maxSpeed(const Grid& grid, const LiquidState& s)
+{
+    return parallelMax("measure.speed", s.active, 0, [&](IndexBox strip) { return maxSpeed(grid, s, strip); });
 }
 
 FastestFace fastestFace(const Grid& grid, const LiquidState& s)

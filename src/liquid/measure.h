@@ -26,7 +26,9 @@ LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg
                        double volume_m3, LiquidState& s);
 // What leaves through the open sides of the domain in dt_s with the present velocity [m3].
 double outflowVolume(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s);
+// The largest component of the velocity on the faces of the liquid and around it, or on those of a strip of it.
 double maxSpeed(const Grid& grid, const LiquidState& s);
+double maxSpeed(const Grid& grid, const LiquidState& s, IndexBox strip);
 // Its face: the first with that speed, by axis and then by strip; where a velocity is not finite, the first such face.
 struct FastestFace {
     double speed_m_s = 0;

@@ -121,12 +121,13 @@ public:
     bool sees(Int3 from, Int3 to) const;
     // Whether a solid lies between two points [cells] of the domain; asked for near blocked faces alone.
     bool separates(Float3 p, Float3 q) const;
-    // Whether a position [cells] of the domain is inside a solid. A distance changes no faster than the way: where a
-    // corner of the cell is 2.5 cells away, a diagonal and what the distances from a grid lack, the cell is outside.
+    // Whether a solid may reach into a cell or lie between it and a neighbour. A distance changes no faster than the
+    // way: where a corner of the cell is 2.5 cells away, a diagonal and what the distances from a grid lack, none does.
+    bool isNear(Int3 c) const { return corner_distance.view()(c) < 2.5f * float(grid.h) && touches(c); }
+    // Whether a position [cells] of the domain is inside a solid.
     bool isInside(Float3 p) const
     {
-        const Int3 c{int(p.x), int(p.y), int(p.z)};
-        return corner_distance.view()(c) < 2.5f * float(grid.h) && touches(c) && trilinear(corner_distance, p) < 0;
+        return isNear({int(p.x), int(p.y), int(p.z)}) && trilinear(corner_distance, p) < 0;
     }
     // Out of the solid, not normalised.
     Float3 gradient(int i, int j, int k) const;

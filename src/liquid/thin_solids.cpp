@@ -156,8 +156,8 @@ float Solids::depthOfClosed(Int3 c) const
 
 bool Solids::letsThrough(int axis, Int3 face) const
 {
-    if (isBlocked(axis, face)) return false;
     if (!touches(face)) return true;
+    if ((marks.view()(face) & 1 << axis) != 0) return false;
     const View3<const float> d = corner_distance;
     const Int3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
     return std::max(std::max(d(face), d(face + s)), std::max(d(face + t), d(face + s + t))) > 0;

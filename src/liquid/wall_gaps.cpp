@@ -9,6 +9,9 @@ namespace {
 // A surface that is steeper against the wall than this moves along it rather than towards it.
 constexpr float least_slope = 0.3f;
 
+// Whether a cell is at a side of the domain.
+bool isOutermost(const Grid& grid, Int3 c) { return !grown({{0, 0, 0}, grid.cells}, -1).contains(c); }
+
 // f(cell) for the cells of a strip on the sides of the domain and of bricks near solids.
 template <class F>
 void forCellsAtWalls(const Grid& grid, const Solids& solids, IndexBox strip, const F& f)
@@ -17,9 +20,8 @@ void forCellsAtWalls(const Grid& grid, const Solids& solids, IndexBox strip, con
         bool at_wall = false;
         for (int a = 0; a < 3; ++a) at_wall |= box.lo[a] == 0 || box.hi[a] == grid.cells[a];
         if (!near_solid && !at_wall) return;
-        const IndexBox inner = near_solid ? IndexBox{} : grown({{0, 0, 0}, grid.cells}, -1);
         forEachCell(box, [&](int i, int j, int k) {
-            if (!inner.contains({i, j, k})) f(Int3{i, j, k});
+            if (near_solid || isOutermost(grid, {i, j, k})) f(Int3{i, j, k});
         });
     });
 }
@@ -96,7 +98,8 @@ void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps,
         return solids.letsThrough(axis, face);
     };
     const auto freeCell = [&](Int3 c) {
-        if (phi(c) >= grid.band || (phi(c) < 0 && gaps.at(c).width_m == 0) || solids.covers(c)) return;
+        if (phi(c) >= grid.band || !(isOutermost(grid, c) || solids.isNear(c))) return;
+        if ((phi(c) < 0 && gaps.at(c).width_m == 0) || solids.covers(c)) return;
         for (int a = 0; a < 3; ++a) {
             if (grid.cells[a] == 1) continue;
             const bool low = isOpen(a, c), high = isOpen(a, c + unit(a));
