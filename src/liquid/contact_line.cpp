@@ -87,13 +87,11 @@ struct Continuation {
     // The samples outside of the solid, on the side that the cell is nearest to: a wall has another one.
     void sampleAround(Int3 c, int radius, Float3 out_of_solid, Samples& samples) const
     {
-        const IndexBox window =
-            intersection({c - Int3{radius, radius, radius}, c + Int3{radius + 1, radius + 1, radius + 1}},
-                         {{0, 0, 0}, grid.cells});
+        const IndexBox window = intersection(
+            {c - Int3{radius, radius, radius}, c + Int3{radius + 1, radius + 1, radius + 1}}, {{0, 0, 0}, grid.cells});
         forEachCell(window, [&](int i, int j, int k) {
             const Int3 q{i, j, k}, o = q - c;
-            const float out =
-                float(o.x) * out_of_solid.x + float(o.y) * out_of_solid.y + float(o.z) * out_of_solid.z;
+            const float out = float(o.x) * out_of_solid.x + float(o.y) * out_of_solid.y + float(o.z) * out_of_solid.z;
             if (out < 0 || o == Int3{} || solids.covers(q)) return;
             samples.add(o, phi(q));
         });
@@ -104,7 +102,8 @@ struct Continuation {
         const float norm = std::sqrt(out.x * out.x + out.y * out.y + out.z * out.z);
         if (norm == 0) return 0;
         const float reach = (1.5f - solids.distance(c.x, c.y, c.z) / float(grid.h)) / norm;
-        const Float3 p = clampTo(Float3{float(c.x) + 0.5f, float(c.y) + 0.5f, float(c.z) + 0.5f} + reach * out, grid.cells);
+        const Float3 p =
+            clampTo(Float3{float(c.x) + 0.5f, float(c.y) + 0.5f, float(c.z) + 0.5f} + reach * out, grid.cells);
         const Int3 q = min(Int3{int(p.x), int(p.y), int(p.z)}, grid.cells - Int3{1, 1, 1});
         return solids.covers(q) ? 0 : phi(q);
     }
@@ -234,9 +233,8 @@ void continueIntoSolids(const Grid& grid, const Solids& solids, LiquidState& s, 
     parallelFor("surface.solids", near, [&, phi = s.phi.view(), out = w.phi_new.view()](int i, int j, int k) {
         out(i, j, k) = solids.covers({i, j, k}) ? continuation.at({i, j, k}) : phi(i, j, k);
     });
-    parallelFor("surface.solids", near, [phi = s.phi.view(), from = w.phi_new.view()](int i, int j, int k) {
-        phi(i, j, k) = from(i, j, k);
-    });
+    parallelFor("surface.solids", near,
+                [phi = s.phi.view(), from = w.phi_new.view()](int i, int j, int k) { phi(i, j, k) = from(i, j, k); });
     fillLayers(grid, near, s.phi.view());
 }
 
@@ -255,7 +253,8 @@ std::vector<FaceLock> contactLineFaces(const Grid& grid, const Solids& solids, L
             const Int3 c{i, j, k};
             for (int axis = 0; axis < 3; ++axis) {
                 const Int3 below = c - unit(axis);
-                if (c[axis] == 0 || (phi(c) < 0) == (phi(below) < 0) || solids.innerOpenFraction(axis, c) == 0) continue;
+                if (c[axis] == 0 || (phi(c) < 0) == (phi(below) < 0) || solids.innerOpenFraction(axis, c) == 0)
+                    continue;
                 if (solids.covers(c) || solids.covers(below)) found[size_t(n)].push_back({axis, c, {}});
             }
         });

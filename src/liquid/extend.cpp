@@ -239,9 +239,9 @@ void continueThroughSurface(const Grid& grid, const Solids& solids, LiquidState&
         forFirstAir(grid, strip, phi, [&](Int3 c) { continueThrough(grid, solids, phi, u, c, changes[size_t(n)]); });
     });
     const float fastest_of_all = fastest.empty() ? 0 : float(*std::max_element(fastest.begin(), fastest.end()));
-    // Hardly faster than the cell's other faces, but for what is slow anyway: in a splash the extension is wrong by more
-    // than continuity mends. With 1.3 in place of 1.2 a dam break gained 4 % of its volume in 4 s, with 1.2 it gains
-    // 0.6 %, with 1 it loses 0.4 %; a drop that lands loses 1.3 % with 1 and 0.3 % with 1.2.
+    // Hardly faster than the cell's other faces, but for what is slow anyway: in a splash the extension is wrong by
+    // more than continuity mends. With 1.3 in place of 1.2 a dam break gained 4 % of its volume in 4 s, with 1.2 it
+    // gains 0.6 %, with 1 it loses 0.4 %; a drop that lands loses 1.3 % with 1 and 0.3 % with 1.2.
     for (const auto& list : changes)
         for (const auto& [change, fastest_near] : list) {
             const float limit = std::max(1.2f * fastest_near, 0.05f * fastest_of_all);
