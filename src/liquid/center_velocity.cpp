@@ -1,10 +1,8 @@
 #include "liquid/center_velocity.h"
 
-#include "liquid/boundary.h"
-
 namespace flotsam {
 
-void fillCenterVelocity(const Grid& grid, const BrickSet& set, const ConstMacView& u, View3<Float4> out)
+void fillCenterVelocity(const BrickSet& set, const ConstMacView& u, View3<Float4> out)
 {
     parallelBoxes("surface.velocity", set, [&](IndexBox box) {
         for (int k = box.lo.z; k < box.hi.z; ++k)
@@ -16,7 +14,6 @@ void fillCenterVelocity(const Grid& grid, const BrickSet& set, const ConstMacVie
                     to[i] = Float4{0.5f * (x[i] + x[i + 1]), 0.5f * (y[i] + y_next[i]), 0.5f * (z[i] + z_next[i]), 0};
             }
     });
-    fillLayers(grid, set, out);
 }
 
 }  // namespace flotsam

@@ -7,6 +7,6 @@
 namespace flotsam {
 
 // For the cells of `set` and the layers past the domain.
-void fillCenterVelocity(const Grid& grid, const BrickSet& set, const ConstMacView& u, View3<Float4> out);
+void fillCenterVelocity(const BrickSet& set, const ConstMacView& u, View3<Float4> out);
 
 }  // namespace flotsam

@@ -130,7 +130,8 @@ struct Continuation {
     }
 };
 
-// Air next to a solid: cells that have a face or their centre in it, as far as distances tell.
+// Air next to a solid: cells that have a face or their centre in it, as far as distances tell. Nearly all of it has the
+// open air for a neighbour; the others are listed here.
 class SolidAir {
 public:
     SolidAir(const Grid& grid_, const Solids& solids_, LiquidState& s) : grid(grid_), solids(solids_), phi(s.phi)
@@ -139,7 +140,7 @@ public:
         std::vector<std::vector<Int3>> found(set.strips.size());
         parallelTasks("surface.pockets", int(found.size()), [&](int n) {
             forEachCell(set.strips[size_t(n)], [&](int i, int j, int k) {
-                if (isMember({i, j, k})) found[size_t(n)].push_back({i, j, k});
+                if (isMember({i, j, k}) && !meetsOpenAir({i, j, k})) found[size_t(n)].push_back({i, j, k});
             });
         });
         for (const auto& list : found) cells.insert(cells.end(), list.begin(), list.end());
@@ -148,35 +149,31 @@ public:
     // them.
     std::vector<Int3> cutOff() const
     {
-        // Nearly always the open air is next to every one of them.
-        if (std::all_of(cells.begin(), cells.end(), [&](Int3 c) { return meetsOpenAir(c); })) return {};
         std::unordered_map<size_t, int> place;
         for (size_t n = 0; n < cells.size(); ++n) place.emplace(key(cells[n]), int(n));
-        std::vector<uint8_t> reached(cells.size(), 0);
-        std::vector<Int3> drains;
-        std::vector<int> stack;
-        // Marks the cells of which `start` holds and what they lead to.
-        const auto reachFrom = [&](const auto& start, const auto& visit) {
-            for (size_t n = 0; n < cells.size(); ++n)
-                if (!reached[n] && start(cells[n])) reached[n] = 1, stack.push_back(int(n));
-            while (!stack.empty()) {
-                const Int3 c = cells[size_t(stack.back())];
-                stack.pop_back();
-                visit(c);
+        std::vector<uint8_t> visited(cells.size(), 0);
+        std::vector<Int3> drains, room;
+        for (size_t first = 0; first < cells.size(); ++first) {
+            if (visited[first]) continue;
+            bool open = false, wet = false;  // where neither holds, it is a dry room in a solid
+            visited[first] = 1;
+            room.assign(1, cells[first]);
+            for (size_t n = 0; n < room.size(); ++n) {
+                const Int3 c = room[n];
+                wet |= meetsLiquid(c);
                 forNeighbours(c, [&](Int3 q) {
+                    if (!isMember(q)) return;
                     const auto at = place.find(key(q));
-                    if (at == place.end() || reached[size_t(at->second)]) return;
-                    reached[size_t(at->second)] = 1;
-                    stack.push_back(at->second);
+                    open |= at == place.end();
+                    if (at == place.end() || visited[size_t(at->second)]) return;
+                    visited[size_t(at->second)] = 1;
+                    room.push_back(q);
                 });
             }
-        };
-        reachFrom([&](Int3 c) { return meetsOpenAir(c); }, [](Int3) {});
-        // What meets neither is a dry room in a solid.
-        reachFrom([&](Int3 c) { return meetsLiquid(c); },
-                  [&](Int3 c) {
-                      if (!solids.covers(c)) drains.push_back(c);
-                  });
+            if (open || !wet) continue;
+            std::copy_if(room.begin(), room.end(), std::back_inserter(drains),
+                         [&](Int3 c) { return !solids.covers(c); });
+        }
         return drains;
     }
 

@@ -242,11 +242,13 @@ void continueThroughSurface(const Grid& grid, const Solids& solids, LiquidState&
     // Hardly faster than the cell's other faces, but for what is slow anyway: in a splash the extension is wrong by
     // more than continuity mends. With 1.3 in place of 1.2 a dam break gained 4 % of its volume in 4 s, with 1.2 it
     // gains 0.6 %, with 1 it loses 0.4 %; a drop that lands loses 1.3 % with 1 and 0.3 % with 1.2.
-    for (const auto& list : changes)
-        for (const auto& [change, fastest_near] : list) {
+    // A face leads away from one cell alone, the nearer to the liquid.
+    parallelTasks("extend.continue", int(changes.size()), [&](int n) {
+        for (const auto& [change, fastest_near] : changes[size_t(n)]) {
             const float limit = std::max(1.2f * fastest_near, 0.05f * fastest_of_all);
             u.u[change.axis](change.face.i, change.face.j, change.face.k) = std::clamp(change.value, -limit, limit);
         }
+    });
     fillLayers(grid, s.active, s.u);
 }
 

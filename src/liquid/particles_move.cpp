@@ -69,7 +69,10 @@ bool entersSolid(const Solids& solids, const Particle& from, Float4 to)
 }
 
 // No particle is kept where its side of a thin solid is not that of its cell.
-bool isNearThin(const Solids& solids, Float4 p) { return solids.isNearThin({int(p[0]), int(p[1]), int(p[2])}); }
+bool isNearThin(const Solids& solids, Float4 p)
+{
+    return solids.hasThin() && solids.isNearThin({int(p[0]), int(p[1]), int(p[2])});
+}
 
 // A brick's particles move, and are put in the order of where they go. Reads and writes the brick's part of `list`
 // alone.

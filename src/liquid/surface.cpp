@@ -117,11 +117,9 @@ void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& pr
         near_surface{.far = float(grid.extension_layers) - 0.5f, .drops_escaped_air = empty, .solids = &solids};
     if (!hasParticles(prm, s)) s.particles = {};
     const BrickSet near(grid.bricks, bricksNearSurface(grid, s));
-    fillCenterVelocity(grid, near, s.u, w.center_velocity);
-    if (empty) {
-        freeFromWalls(grid, solids, WallGaps(grid, solids, gravity_m_s2, s), near, s, w.center_velocity);
-        fillLayers(grid, near, w.center_velocity.view());
-    }
+    fillCenterVelocity(near, s.u, w.center_velocity);
+    if (empty) freeFromWalls(grid, solids, WallGaps(grid, solids, gravity_m_s2, s), near, s, w.center_velocity);
+    fillLayers(grid, near, w.center_velocity.view());
     moveParticles(grid, solids, dt_s, s, w);
     w.gaps.clear();
     if (empty) listGaps(grid, solids, dt_s, s, w.gaps);
