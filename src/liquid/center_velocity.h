@@ -6,7 +6,7 @@
 
 namespace flotsam {
 
-// For the cells of `set` and the layers past the domain.
+// For the cells of `set`.
 void fillCenterVelocity(const BrickSet& set, const ConstMacView& u, View3<Float4> out);
 
 }  // namespace flotsam

@@ -206,6 +206,21 @@ struct Gradient {
     }
 };
 
+// What comes towards the wall from the liquid's side of a cell with a gap.
+float flowTowardsWall(const LiquidScratch::GapFlow& gap, const ConstMacView& u)
+{
+    float flow = 0;
+    for (int a = 0; a < 3; ++a) flow -= gap.away[a] * u.u[a](gap.away[a] > 0 ? gap.cell + unit(a) : gap.cell);
+    return flow;
+}
+
+// A surface theta past the centre: the flow at the wall is that before plus q / theta.
+void tieToGap(const LiquidScratch::GapFlow& gap, PoissonLevel& level)
+{
+    level.d.data()[level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z)] =
+        gap.other_ties + (gap.is_filled ? 0 : 1 / gap.theta);
+}
+
 }  // namespace
 
 void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
@@ -217,6 +232,10 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
     const Cells cells{grid, solids, w.bodies, phi};
     PoissonLevel& level = w.pressure.fine();
     parallelTasks("pressure.assemble", int(w.liquid.list.size()), [&](int n) { assembleBrick(cells, level, n + 1); });
+    for (LiquidScratch::GapFlow& gap : w.gap_flows) {
+        gap.other_ties = level.d.data()[level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z)];
+        tieToGap(gap, level);
+    }
     w.pressure.build();
 }
 
@@ -228,11 +247,15 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     const ConstMacView u = s.u;
     parallelTasks("pressure.divergence", int(w.liquid.list.size()),
                   [&](int n) { fillRightHandSide(grid, solids, w.bodies, divergence_1_s, u, n + 1, w.pressure); });
-    for (const LiquidScratch::FillingCell& f : w.filling) {
-        const size_t n = w.pressure.fine().slots.index(f.cell.x, f.cell.y, f.cell.z);
-        if (w.pressure.fine().inverse.data()[n] > 0) w.pressure.rightHandSide().data()[n] -= f.inflow_m_s;
+    const auto indexOf = [&](Int3 c) { return w.pressure.fine().slots.index(c.x, c.y, c.z); };
+    for (LiquidScratch::GapFlow& gap : w.gap_flows) {
+        gap.flow_m_s = gap.is_filled ? gap.fills_m_s : flowTowardsWall(gap, u);
+        const size_t n = indexOf(gap.cell);
+        if (w.pressure.fine().inverse.data()[n] > 0) w.pressure.rightHandSide().data()[n] -= gap.flow_m_s;
     }
     const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations, Guess::zero);
+    for (LiquidScratch::GapFlow& gap : w.gap_flows)
+        if (!gap.is_filled) gap.flow_m_s += float(w.pressure.solution().data()[indexOf(gap.cell)]) / gap.theta;
     const Cells cells{grid, solids, w.bodies, s.phi};
     const Gradient gradient{cells, w.pressure.fine(), w.pressure.solution().data(), s.u};
     parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
@@ -247,6 +270,21 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     report.sealed_pockets = int(w.pressure.sealedPockets().size());
     for (const SealedPocket& pocket : w.pressure.sealedPockets())
         report.sealed_imbalance = std::max(report.sealed_imbalance, std::abs(pocket.imbalance) / grid.h);
+}
+
+void decideGaps(LiquidScratch& w)
+{
+    PoissonLevel& level = w.pressure.fine();
+    bool changed = false;
+    for (LiquidScratch::GapFlow& gap : w.gap_flows) {
+        const double q = w.pressure.solution().data()[level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z)];
+        const bool changes = gap.is_filled ? gap.theta > 0 && q < 0 : gap.flow_m_s > gap.fills_m_s;
+        if (!changes) continue;
+        gap.is_filled = !gap.is_filled;
+        tieToGap(gap, level);
+        changed = true;
+    }
+    if (changed) w.pressure.build();
 }
 
 double pressureAt(const Grid& grid, double density_kg_m3, double dt_s, LiquidScratch& w, int i, int j, int k)

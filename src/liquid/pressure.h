@@ -24,6 +24,10 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
 void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s,
              LiquidScratch& w, PressureReport& report);
 
+// After a projection: gaps at walls into which more flowed than they hold are filled, and those into which the liquid
+// was pulled are not. The next projection finds them so.
+void decideGaps(LiquidScratch& w);
+
 // The largest |divergence| of a liquid cell, with solids and open fractions as the projection sees them [1/s].
 double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
 

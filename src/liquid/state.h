@@ -109,12 +109,20 @@ struct LiquidScratch {
     ParticleScratch particles;
     HeatScratch heat;
     std::vector<std::vector<GapCell>> gaps;  // by strip
-    struct FillingCell {
+    // A cell between liquid and a wall, with air left at the wall. Either the liquid has its surface there, theta cells
+    // past the centre, or the air is filled in this step: nothing is pulled into a gap, and no more comes than it
+    // holds.
+    struct GapFlow {
         Int3 cell;
-        float inflow_m_s;  // net, over the area of a face
+        Float3 away;      // from the wall, of length 1
+        float fills_m_s;  // the flow towards the wall that fills the gap in a step
+        float theta;      // 0: the centre is dry
+        bool is_filled;
+        float flow_m_s = 0;    // towards the wall, of the last projection
+        float other_ties = 0;  // of the cell's pressure, to surfaces elsewhere
     };
-    std::vector<FillingCell> filling;  // cells that liquid fills in this step up to a wall
-    Field3<uint8_t> known[3];                // faces: 0 unknown, else the layer in which the extension reached them
+    std::vector<GapFlow> gap_flows;
+    Field3<uint8_t> known[3];  // faces: 0 unknown, else the layer in which the extension reached them
     struct Face {
         int i, j, k;
     };

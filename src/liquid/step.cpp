@@ -184,6 +184,7 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     rough.tolerance_rel = std::max(rough.tolerance_rel, std::min(100 * rough.tolerance_rel, 1e-2));
     addForces(dt_s);
     project(grid, rough, solids, 0, state, scratch, report.pressure);
+    decideGaps(scratch);
     if (immersed) immersed->afterFirstProjection(state);
     extendVelocity(grid, solids, state, scratch);
     carryVelocity(dt_s);
@@ -255,12 +256,8 @@ StepReport Simulation::step(double dt_s)
     updateViscosity();
     accountForVolume(poured_m3, lost_m3, volume_m3, dt_s);
     report.volume_correction_1_s = state.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);
-    // Not in a scene with bodies: between one that rests on the floor and a wave that reaches it, filling gaps ran away
-    // (block_splash, 200 m/s).
-    scratch.filling.clear();
-    std::vector<GapCell> wall_gaps;
-    if (!immersed)
-        wall_gaps = openWallGaps(grid, solids, WallGaps(grid, solids, gravity_m_s2, state), longest_s, state, scratch);
+    const std::vector<GapCell> wall_gaps =
+        openWallGaps(grid, solids, WallGaps(grid, solids, gravity_m_s2, state), longest_s, state, scratch);
     if (immersed) immersed->enter(state, scratch);
     solids.lock(lockedFaces());
     planExtension(grid, solids, state, scratch);

@@ -43,15 +43,6 @@ float WallGaps::inflowAlong(int across, Int3 c) const
     return inflow;
 }
 
-// No more than passes through one of its faces: a cell into which more is drawn than comes would draw faster in each
-// step.
-float WallGaps::fastestFace(Int3 c) const
-{
-    float fastest = 0;
-    for (int a = 0; a < 3; ++a) fastest = std::max({fastest, std::abs(u.u[a](c)), std::abs(u.u[a](c + unit(a)))});
-    return fastest;
-}
-
 WallGaps::Gap WallGaps::atWall(Int3 c) const
 {
     const float h = float(grid.h);
@@ -62,7 +53,9 @@ WallGaps::Gap WallGaps::atWall(Int3 c) const
             const float closing = (side == 0 ? -u.u[a](in) : u.u[a](c)) + inflowAlong(a, c), slope = phi(c) - phi(in);
             if (closing <= least_speed_m_s || phi(in) >= 0 || slope < least_slope * h) continue;
             const float width = h * (phi(c) / slope + 0.5f);
-            if (width > 0) return {width, std::min(closing, fastestFace(c))};
+            const float sign = side == 0 ? 1.0f : -1.0f;
+            const Float3 away{a == 0 ? sign : 0, a == 1 ? sign : 0, a == 2 ? sign : 0};
+            if (width > 0) return {width, closing, -phi(c) / slope, away};
         }
     return {};
 }
@@ -85,7 +78,8 @@ WallGaps::Gap WallGaps::atSolid(Int3 c) const
     }
     if (closing <= least_speed_m_s || towards < least_slope * h) return {};
     const float width = h * phi(c) / towards + away;
-    return width > 0 && width < h ? Gap{width, std::min(closing, fastestFace(c))} : Gap{};
+    if (width <= 0 || width >= h) return {};
+    return {width, closing, -phi(c) / towards, (1 / norm) * n};
 }
 
 void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps, const BrickSet& set, LiquidState& s,
@@ -127,14 +121,16 @@ std::vector<GapCell> openWallGaps(const Grid& grid, const Solids& solids, const 
     const View3<float> phi = s.phi;
     const float h = float(grid.h), dt = float(dt_s);
     std::vector<GapCell> cells;
-    w.filling.clear();
+    w.gap_flows.clear();
     for (const auto& list : found)
         for (const Found& f : list) {
-            const float fills = f.gap.width_m / dt;
-            if (phi(f.cell) >= 0 && f.gap.closing_m_s < fills) continue;
+            const float fills = f.gap.width_m / dt, theta = std::max(f.gap.theta, 1e-3f);
+            const bool wet = phi(f.cell) < 0, is_filled = f.gap.closing_m_s >= fills;
+            if (!wet && !is_filled) continue;
+            w.gap_flows.push_back({f.cell, f.gap.away, fills, wet ? theta : 0, is_filled});
+            if (wet) continue;
             cells.push_back({f.cell, phi(f.cell)});
-            phi(f.cell) = std::min(phi(f.cell), -0.25f * h);
-            w.filling.push_back({f.cell, std::min(fills, f.gap.closing_m_s)});
+            phi(f.cell) = -0.25f * h;
         }
     if (!cells.empty()) fillLayers(grid, s.active, phi);
     return cells;

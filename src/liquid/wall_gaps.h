@@ -22,6 +22,8 @@ public:
     struct Gap {
         float width_m = 0;  // 0: there is none
         float closing_m_s = 0;
+        float theta = 0;  // [cells] from the cell's centre to the surface
+        Float3 away{};    // from the wall, of length 1
     };
     Gap at(Int3 c) const
     {
@@ -34,7 +36,6 @@ public:
     float inflowAlong(int across, Int3 c) const;
 
 private:
-    float fastestFace(Int3 c) const;
     Gap atWall(Int3 c) const;
     Gap atSolid(Int3 c) const;
 

@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "liquid/boundary.h"
 #include "liquid/center_velocity.h"
 #include "liquid/sample.h"
 #include "tests/physics/scenes.h"
@@ -20,11 +21,18 @@ Scene ball(int cells, double radius_m = 0.3)
     return scene;
 }
 
+// The velocity that moves particles, around the liquid.
+void fillAround(Simulation& sim)
+{
+    const BrickSet set(sim.grid.bricks, dilated(sim.grid.bricks, sim.state.active.list));
+    fillCenterVelocity(set, sim.state.u, sim.scratch.center_velocity);
+    fillLayers(sim.grid, set, sim.scratch.center_velocity.view());
+}
+
 void prescribe(Simulation& sim, const std::function<Vec3(Vec3)>& velocity_m_s)
 {
     setVelocity(sim, velocity_m_s);
-    fillCenterVelocity(sim.grid, BrickSet(sim.grid.bricks, dilated(sim.grid.bricks, sim.state.active.list)),
-                       sim.state.u, sim.scratch.center_velocity);
+    fillAround(sim);
 }
 
 void expectSorted(const Grid& grid, const SurfaceParticles& particles)
@@ -106,8 +114,7 @@ TEST(Particles, StayInsideClosedWallsAndLeaveThroughOpenOnes)
         Simulation sim(scene);
         const long long before = countParticles(sim.state.particles);
         setVelocity(sim, [](Vec3) { return Vec3{0, 1, 0}; });
-        fillCenterVelocity(sim.grid, BrickSet(sim.grid.bricks, dilated(sim.grid.bricks, sim.state.active.list)),
-                           sim.state.u, sim.scratch.center_velocity);
+        fillAround(sim);
         for (int n = 0; n < 5; ++n) moveParticles(sim.grid, sim.solids, sim.grid.h, sim.state, sim.scratch);
         if (open)
             EXPECT_LT(countParticles(sim.state.particles), before / 4);
@@ -132,7 +139,7 @@ TEST(Particles, AreGoneInsideSolids)
     ASSERT_GT(countParticles(sim.state.particles), 1000);
     EXPECT_EQ(inside(), 0);
     setVelocity(sim, [](Vec3 p) { return center - p; });  // into the ball, from all sides
-    fillCenterVelocity(sim.grid, sim.state.active, sim.state.u, sim.scratch.center_velocity);
+    fillAround(sim);
     const long long before = countParticles(sim.state.particles);
     moveParticles(sim.grid, sim.solids, 0.3, sim.state, sim.scratch);
     EXPECT_EQ(inside(), 0);
