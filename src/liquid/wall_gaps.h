@@ -4,8 +4,9 @@
 // there, a drop that lands gains half a cell times the area of its foot; and as the velocity at the centre is the mean
 // of the liquid's and the wall's, its surface lags behind the liquid before, which then flows into air and is lost: a
 // viscous drop of 5 cells radius lost 10 % and gained 20 %. So the surface moves with the liquid until it is at the
-// wall, and the cell is an unknown of the pressure into which as much flows as comes, but no more than fills the gap in
-// a step. Without that limit half of the way of a step times the area of the foot was lost (5 % of the same drop).
+// wall. In the pressure the liquid has its surface in the gap until the gap is filled within a step, and then as much
+// comes as fills it. Without that limit half of the way of a step times the area of the foot was lost (5 % of the same
+// drop); a flow that is prescribed in every gap pulls the liquid, and keeps itself up.
 #pragma once
 
 #include "liquid/solids.h"
@@ -51,8 +52,8 @@ private:
 void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps, const BrickSet& set, LiquidState& s,
                    View3<Float4> velocity);
 
-// Makes the cells with a gap that closes within dt_s liquid, and lists what fills the gaps in w.filling. Returns the
-// phi that was there.
+// Lists the gaps of liquid cells in w.gap_flows, and those of air cells that are filled within dt_s. The latter become
+// liquid; returns the phi that was there.
 std::vector<GapCell> openWallGaps(const Grid& grid, const Solids& solids, const WallGaps& gaps, double dt_s,
                                   LiquidState& s, LiquidScratch& w);
 void restoreWallGaps(const Grid& grid, const std::vector<GapCell>& cells, LiquidState& s);
