@@ -232,6 +232,7 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
     const Cells cells{grid, solids, w.bodies, phi};
     PoissonLevel& level = w.pressure.fine();
     parallelTasks("pressure.assemble", int(w.liquid.list.size()), [&](int n) { assembleBrick(cells, level, n + 1); });
+    std::erase_if(w.gap_flows, [&](const LiquidScratch::GapFlow& gap) { return !cells.isUnknown(gap.cell); });
     for (LiquidScratch::GapFlow& gap : w.gap_flows) {
         gap.other_ties = level.d.data()[level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z)];
         tieToGap(gap, level);
