@@ -140,7 +140,7 @@ public:
         std::vector<std::vector<Int3>> found(set.strips.size());
         parallelTasks("surface.pockets", int(found.size()), [&](int n) {
             forEachCell(set.strips[size_t(n)], [&](int i, int j, int k) {
-                if (isMember({i, j, k}) && !meetsOpenAir({i, j, k})) found[size_t(n)].push_back({i, j, k});
+                if (isMember({i, j, k}) && isOffOpenAir({i, j, k})) found[size_t(n)].push_back({i, j, k});
             });
         });
         for (const auto& list : found) cells.insert(cells.end(), list.begin(), list.end());
@@ -164,7 +164,7 @@ public:
                 forNeighbours(c, [&](Int3 q) {
                     if (!isMember(q)) return;
                     const auto at = place.find(key(q));
-                    open |= at == place.end();
+                    open |= at == place.end();  // it meets the open air
                     if (at == place.end() || visited[size_t(at->second)]) return;
                     visited[size_t(at->second)] = 1;
                     room.push_back(q);
@@ -201,13 +201,16 @@ private:
             if (solids.letsThrough(axis, face)) f(q);
         }
     }
-    bool meetsOpenAir(Int3 c) const
+    // Whether some face is open, but none to the open air.
+    bool isOffOpenAir(Int3 c) const
     {
-        bool open = false;
-        forNeighbours(c, [&](Int3 q) { open |= q.x < 0 || (phi(q) >= 0 && !isMember(q) && !solids.covers(q)); });
-        return open;
+        bool any = false, open = false;
+        forNeighbours(c, [&](Int3 q) {
+            any = true;
+            open |= q.x < 0 || (phi(q) >= 0 && !isMember(q) && !solids.covers(q));
+        });
+        return any && !open;
     }
-
     bool meetsLiquid(Int3 c) const
     {
         bool liquid = false;
