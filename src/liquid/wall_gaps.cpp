@@ -43,6 +43,14 @@ float WallGaps::inflowAlong(int across, Int3 c) const
     return inflow;
 }
 
+// No more than passes through one of its faces.
+float WallGaps::fastestFace(Int3 c) const
+{
+    float fastest = 0;
+    for (int a = 0; a < 3; ++a) fastest = std::max({fastest, std::abs(u.u[a](c)), std::abs(u.u[a](c + unit(a)))});
+    return fastest;
+}
+
 WallGaps::Gap WallGaps::atWall(Int3 c) const
 {
     const float h = float(grid.h);
@@ -55,7 +63,7 @@ WallGaps::Gap WallGaps::atWall(Int3 c) const
             const float width = h * (phi(c) / slope + 0.5f);
             const float sign = side == 0 ? 1.0f : -1.0f;
             const Float3 away{a == 0 ? sign : 0, a == 1 ? sign : 0, a == 2 ? sign : 0};
-            if (width > 0) return {width, closing, -phi(c) / slope, away};
+            if (width > 0) return {width, std::min(closing, fastestFace(c)), -phi(c) / slope, away};
         }
     return {};
 }
@@ -79,7 +87,7 @@ WallGaps::Gap WallGaps::atSolid(Int3 c) const
     if (closing <= least_speed_m_s || towards < least_slope * h) return {};
     const float width = h * phi(c) / towards + away;
     if (width <= 0 || width >= h) return {};
-    return {width, closing, -phi(c) / towards, (1 / norm) * n};
+    return {width, std::min(closing, fastestFace(c)), -phi(c) / towards, (1 / norm) * n};
 }
 
 void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps, const BrickSet& set, LiquidState& s,

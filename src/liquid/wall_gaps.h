@@ -37,6 +37,7 @@ public:
     float inflowAlong(int across, Int3 c) const;
 
 private:
+    float fastestFace(Int3 c) const;
     Gap atWall(Int3 c) const;
     Gap atSolid(Int3 c) const;
 
