@@ -1,7 +1,9 @@
 // flotsam info DIR: what a run was, how far it got, its ledger in brief.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include "apps/commands.h"
 #include "apps/ledger_brief.h"
@@ -23,6 +25,19 @@ int countFiles(const fs::path& folder, const std::string& ending)
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) count += entry.path().string().ends_with(ending);
     return count;
+}
+
+// In the order of the alphabet.
+std::vector<std::string> namesIn(const fs::path& folder, const std::string& start, const std::string& ending)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(start) && name.ends_with(ending)) names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 void printScene(const Scene& s)
@@ -81,8 +96,9 @@ void printFiles(const fs::path& dir)
     if (const int n = countFiles(dir / "frames", ".vdb")) row("volumes", fmt::format("{} frames/*.vdb", n));
     if (const int n = countFiles(dir / "frames", ".tracers.ply"))
         row("tracers", fmt::format("{} frames/*.tracers.ply", n));
-    if (const int n = countFiles(dir / "images", ".png")) row("pictures", fmt::format("{} images/*.png", n));
-    if (fs::exists(dir / "video.mp4")) row("film", "video.mp4");
+    for (const std::string& images : namesIn(dir, "images", ""))
+        if (const int n = countFiles(dir / images, ".png")) row("pictures", fmt::format("{} {}/*.png", n, images));
+    for (const std::string& film : namesIn(dir, "video", ".mp4")) row("film", film);
 }
 
 int printInfo(const fs::path& dir)

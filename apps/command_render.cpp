@@ -67,14 +67,13 @@ int renderWith(RenderOptions o)
             "{}: this is not the output folder of a run; give the folder that 'flotsam run' wrote", o.dir.string()));
     o.report = printFrame;
     o.stop = &stopRequested();
-    renderRun(o);
+    const RenderedFiles made = renderRun(o);
     if (stopRequested()) {
-        fmt::print(stderr, "Interrupted; the pictures that were complete are in {}\n", (o.dir / "images").string());
+        fmt::print(stderr, "Interrupted; the pictures that were complete are in {}\n", made.images.string());
         return exit_interrupted;
     }
-    const std::filesystem::path film = o.dir / "video.mp4";
-    fmt::print("Pictures: {}\n", (o.dir / "images").string());
-    if (std::filesystem::exists(film)) fmt::print("Film: {}\n", film.string());
+    fmt::print("Pictures: {}\n", made.images.string());
+    if (!made.film.empty()) fmt::print("Film: {}\n", made.film.string());
     return exit_done;
 }
 
@@ -94,9 +93,13 @@ void addRenderCommand(CLI::App& program, Action& action)
         std::string dir, frames, size;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App& c = *program.add_subcommand("render", "Make a picture a frame and a film of a run");
+    CLI::App& c = *program.add_subcommand("render", "Render one image per frame and a video of a run");
     c.add_option("dir", a->dir, "The output folder of a run")->required()->type_name("DIR");
-    c.add_option("--frames", a->frames, "Only these frames [default: all]")->type_name("A-B");
+    c.add_option(
+         "--frames", a->frames,
+         "Only these frames [default: all]. The video is then video_A-B.mp4; video.mp4 stays, and so do images of "
+         "another size or quality")
+        ->type_name("A-B");
     c.add_option("--size", a->size, "Pixels [default: 960x540]")->type_name("WxH");
     c.add_option("--quality", a->options.quality, "draft: seconds a frame; final: minutes a frame")
         ->check(CLI::IsMember({"draft", "final"}))
