@@ -9,6 +9,7 @@
 #include "apps/ledger_brief.h"
 #include "apps/progress.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "scene/scene.h"
 
 namespace flotsam {
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void row(const std::string& name, const std::string& value) { fmt::print("  {:<16}{}\n", name, value); }
+void row(const std::string& name, const std::string& value) { print(stdout, "  {:<16}{}\n", name, value); }
 
 int countFiles(const fs::path& folder, const std::string& ending)
 {
@@ -42,7 +43,7 @@ std::vector<std::string> namesIn(const fs::path& folder, const std::string& star
 
 void printScene(const Scene& s)
 {
-    fmt::print("{}\n", s.title);
+    print(stdout, "{}\n", s.title);
     const Int3 n = s.domain.cells;
     row("grid", fmt::format("{} x {} x {} cells of {:.4g} m", n.x, n.y, n.z, s.domain.h()));
     row("time", fmt::format("{:.4g} s at {:.4g} frames a second", s.time.seconds, s.time.fps));
@@ -115,14 +116,14 @@ int printInfo(const fs::path& dir)
         printScene(scene);
     } catch (const InputError& e) {
         readable = false;
-        fmt::print(stderr, "warning: {}\n", e.what());
+        print(stderr, "warning: {}\n", e.what());
     }
     const LedgerBrief brief = readLedger(dir / "ledger.jsonl");
     printState(dir, readable ? &scene : nullptr, brief);
     printLedger(readable ? &scene : nullptr, brief);
     printFiles(dir);
     if (const std::string warning = volumeWarning(brief, readable ? &scene : nullptr); !warning.empty())
-        fmt::print(stderr, "warning: {}\n", warning);
+        print(stderr, "warning: {}\n", warning);
     return exit_done;
 }
 

@@ -9,6 +9,7 @@
 #include "apps/stop_signal.h"
 #include "cache/render.h"
 #include "core/error.h"
+#include "core/print.h"
 
 namespace flotsam {
 
@@ -54,9 +55,9 @@ void readSize(const std::string& text, RenderOptions& o)
 void printFrame(int done, int total)
 {
     if (isatty(STDOUT_FILENO))
-        fmt::print("\rrendered {}/{}\x1b[K{}", done, total, done == total ? "\n" : "");
+        printRaw(stdout, fmt::format("\rrendered {}/{}\x1b[K{}", done, total, done == total ? "\n" : ""));
     else
-        fmt::print("rendered {}/{}\n", done, total);
+        print(stdout, "rendered {}/{}\n", done, total);
     std::fflush(stdout);
 }
 
@@ -69,11 +70,11 @@ int renderWith(RenderOptions o)
     o.stop = &stopRequested();
     const RenderedFiles made = renderRun(o);
     if (stopRequested()) {
-        fmt::print(stderr, "Interrupted; the pictures that were complete are in {}\n", made.images.string());
+        print(stderr, "Interrupted; the pictures that were complete are in {}\n", made.images.string());
         return exit_interrupted;
     }
-    fmt::print("Pictures: {}\n", made.images.string());
-    if (!made.film.empty()) fmt::print("Film: {}\n", made.film.string());
+    print(stdout, "Pictures: {}\n", made.images.string());
+    if (!made.film.empty()) print(stdout, "Film: {}\n", made.film.string());
     return exit_done;
 }
 

@@ -6,6 +6,7 @@
 #include "apps/progress.h"
 #include "apps/stop_signal.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "coupling/couple.h"
 #include "run/run.h"
 #include "scene/preflight.h"
@@ -63,7 +64,7 @@ void announce(const Scene& scene, const Preflight& p, const std::string& out)
     const std::string what = scene.hasLiquid() ? fmt::format("{} x {} x {} cells of {:.3g} m, {} hold liquid", n.x, n.y,
                                                              n.z, scene.domain.h(), p.liquid_cells)
                                                : fmt::format("{} bodies", scene.bodies.size());
-    fmt::print("{}: {}; {} frames, {:.4g} s -> {}\n", scene.title, what, p.frames + 1, scene.time.seconds, out);
+    print(stdout, "{}: {}; {} frames, {:.4g} s -> {}\n", scene.title, what, p.frames + 1, scene.time.seconds, out);
     std::fflush(stdout);
 }
 
@@ -72,8 +73,8 @@ void printVolumeAccount(const Scene& scene, const std::string& out, bool talks)
 {
     const LedgerBrief brief = readLedger(std::filesystem::path(out) / "ledger.jsonl");
     const std::string account = volumeAccountText(brief), warning = volumeWarning(brief, &scene);
-    if (talks && !account.empty()) fmt::print("Volume given back: {}\n", account);
-    if (!warning.empty()) fmt::print(stderr, "warning: {}\n", warning);
+    if (talks && !account.empty()) print(stdout, "Volume given back: {}\n", account);
+    if (!warning.empty()) print(stderr, "warning: {}\n", warning);
 }
 
 int runScene(const RunArguments& a)
@@ -89,7 +90,7 @@ int runScene(const RunArguments& a)
     std::vector<std::string> warnings = inspectCoupled(scene, world).warnings;
     warnings.insert(warnings.end(), preflight.warnings.begin(), preflight.warnings.end());
     if (style != ProgressStyle::none)
-        for (const std::string& w : warnings) fmt::print(stderr, "warning: {}\n", w);
+        for (const std::string& w : warnings) print(stderr, "warning: {}\n", w);
     if (talks) announce(scene, preflight, out);
 
     ProgressPrinter printer(style);
@@ -108,13 +109,13 @@ int runScene(const RunArguments& a)
     }
     printer.finish();
     if (end == RunEnd::interrupted) {
-        fmt::print(stderr, "Interrupted at t = {:.4f} s. Go on with: {}\n", printer.last().t_s, resumeCommand(a, out));
+        print(stderr, "Interrupted at t = {:.4f} s. Go on with: {}\n", printer.last().t_s, resumeCommand(a, out));
         return exit_interrupted;
     }
     if (scene.hasLiquid() && style != ProgressStyle::none) printVolumeAccount(scene, out, talks);
-    if (talks) fmt::print("Done in {}: the output is in {}\n", durationText(printer.last().wall_s), out);
+    if (talks) print(stdout, "Done in {}: the output is in {}\n", durationText(printer.last().wall_s), out);
     if (a.render) return renderWholeRun(out);
-    if (talks) fmt::print("Next: flotsam render {}\n", shellQuoted(out));
+    if (talks) print(stdout, "Next: flotsam render {}\n", shellQuoted(out));
     return exit_done;
 }
 

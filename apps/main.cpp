@@ -6,10 +6,13 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <system_error>
 
 #include "apps/commands.h"
+#include "apps/process.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/print.h"
 #include "scene/suggest.h"
 
 namespace flotsam {
@@ -35,7 +38,7 @@ void describe(CLI::App& program)
 int say(const std::string& message, int code)
 {
     std::fflush(stdout);
-    fmt::print(stderr, "{}\n", message);
+    print(stderr, "{}\n", message);
     return code;
 }
 
@@ -73,6 +76,10 @@ int perform(const Action& action)
     } catch (const std::bad_alloc&) {
         return say("the memory is not enough; use fewer cells (domain.cells) or a machine with more",
                    exit_simulation_failed);
+    } catch (const std::system_error& e) {
+        return say(
+            fmt::format("the system refused what the work needs: {}; free memory, or use fewer --threads", e.what()),
+            exit_simulation_failed);
     } catch (const std::exception& e) {
         return say(fmt::format("an error of the program itself: {}; please report it with the scene", e.what()),
                    exit_simulation_failed);
@@ -81,6 +88,7 @@ int perform(const Action& action)
 
 int mainOfFlotsam(int argc, char** argv)
 {
+    openStandardStreams();
     std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away does not end a long run
     CLI::App program(
         "Flotsam animates liquids: one scene file in; surfaces, pictures, films and a ledger of physics out.",

@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "cache/folder_lock.h"
@@ -169,7 +170,12 @@ void traceAll(Queue& queue, int processes)
     queue.done = queue.total - int(queue.frames.size());
     reportDone(queue);
     std::vector<std::thread> threads;
-    for (int i = 0; i < processes; ++i) threads.emplace_back([&] { traceUntilEmpty(queue); });
+    try {
+        for (int i = 1; i < processes; ++i) threads.emplace_back([&] { traceUntilEmpty(queue); });
+    } catch (const std::system_error&) {
+        // No more threads; those that run make all the images.
+    }
+    traceUntilEmpty(queue);
     for (std::thread& t : threads) t.join();
     if (queue.failure) std::rethrow_exception(queue.failure);
 }

@@ -298,6 +298,41 @@ TEST_F(Cli, AFullDiskBehindTheOutputIsExitCode4)
     EXPECT_EQ(run("check tiny.toml >/dev/full; exit $?; true").code, 4);
 }
 
+TEST_F(Cli, ClosedStreamsAndAFullErrorStreamEndNoRun)
+{
+    const std::string end = "; exit $?; true";
+    EXPECT_EQ(run("run tiny.toml --out a >&- 2>&-" + end).code, 0);
+    EXPECT_EQ(run("run tiny.toml --out a >/dev/null 2>/dev/full" + end).code, 0);  // the folder held a run: a message
+    EXPECT_EQ(run("run none.toml >&- 2>&-" + end).code, 2);
+    EXPECT_EQ(run("run none.toml 2>/dev/full" + end).code, 2);
+    ASSERT_EQ(run("run tiny.toml --out b --progress none").code, 0);
+    EXPECT_EQ(readAll(folder / "a/bodies.csv"), readAll(folder / "b/bodies.csv"));
+    EXPECT_EQ(readAll(folder / "a/scene.toml"), readAll(folder / "b/scene.toml"));
+}
+
+// Libraries start threads before main; where the system refuses them, no one can catch the exception.
+TEST_F(Cli, TooLittleMemoryIsAMessageAndNoAbort)
+{
+    for (const char* kB : {"80000", "100000", "120000"}) {
+        const Outcome o = run("--version >/dev/null; (ulimit -v " + std::string(kB) +
+                              "; '" FLOTSAM_PROGRAM "' run tiny.toml --out r) >/dev/null 2>said; exit $?; true");
+        const std::string message = readAll(folder / "said");
+        EXPECT_LT(o.code, 128) << message;  // 134: aborted
+        EXPECT_EQ(message.find("terminate called"), message.npos) << message;
+    }
+}
+
+TEST_F(Cli, ATerminalThatClosesLeavesACheckpoint)
+{
+    const std::vector<std::string> arguments{"run",   "tiny.toml", "--set",      "time.seconds=2",
+                                             "--out", "r",         "--progress", "json"};
+    EXPECT_EQ(signalAfterFirstLine(arguments, SIGHUP), 130);
+    const std::string steps = readAll(folder / "r/ledger.jsonl");
+    EXPECT_EQ(run("run tiny.toml --set time.seconds=2 --out r --progress none --resume").code, 0);
+    EXPECT_FALSE(steps.empty());
+    EXPECT_TRUE(readAll(folder / "r/ledger.jsonl").starts_with(steps));  // no step was done twice
+}
+
 TEST_F(Cli, CtrlCIsExitCode130AndResumeGoesOn)
 {
     const std::string longer = "--set time.seconds=2 --out r --progress json";

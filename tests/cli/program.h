@@ -65,6 +65,7 @@ protected:
             std::vector<char*> argv{const_cast<char*>(FLOTSAM_PROGRAM)};
             for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
             argv.push_back(nullptr);
+            for (const int s : {SIGINT, SIGTERM, SIGHUP}) signal(s, SIG_DFL);  // nohup may have switched one off
             dup2(ends[1], STDOUT_FILENO);
             close(ends[0]);
             close(ends[1]);
