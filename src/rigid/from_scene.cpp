@@ -50,9 +50,9 @@ void refuseCrossings(const BodySpec& spec)
     if (crossings.pairs == 0) return;
     const Vec3 p = crossings.first_m;
     throw InputError(fmt::format(
-        "{}: the mesh of body \"{}\" passes through itself at {} pairs of triangles, the first near [{:.4g}, {:.4g}, "
-        "{:.4g}] of the mesh; unite its parts (a boolean union or a remesh) in a mesh editor",
-        spec.where, spec.name, crossings.pairs, p.x, p.y, p.z));
+        "the mesh passes through itself at {} pairs of triangles, the first near [{:.4g}, {:.4g}, {:.4g}] of the mesh; "
+        "unite its parts (a boolean union or a remesh) in a mesh editor",
+        crossings.pairs, p.x, p.y, p.z));
 }
 
 // Numbers have limits of their own; a mesh gets its size from its file and its scale.
@@ -121,9 +121,9 @@ void addWalls(const DomainParams& domain, RigidWorld& world)
 
 Body makeBody(const BodySpec& spec)
 {
-    refuseCrossings(spec);
     Body body;
     try {
+        refuseCrossings(spec);
         if (spec.distance && *spec.distance != DistanceMethod::exact) {
             Vec3 center;
             body = meshBody(std::visit(PolygonsOf{}, spec.shape), spec.density_kg_m3, center,

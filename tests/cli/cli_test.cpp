@@ -125,6 +125,42 @@ TEST_F(Cli, AnOpenMeshIsExitCode2)
     expectBadInput("check open.toml", "open.obj");
 }
 
+TEST_F(Cli, AMeshErrorOfABodyHasTheLineOfTheScene)
+{
+    const std::string rest = "\" }\ndensity_kg_m3 = 500\nposition_m = [0.7, 0.7, 0.5]\n";
+    write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write("open.toml", tiny + "[[body]]\nmesh = { file = \"open.obj" + rest);
+    expectBadInput("check open.toml", "open.toml:9: body \"body1\": ");
+    write("empty.obj", "");
+    write("empty.toml", tiny + "[[body]]\nmesh = { file = \"empty.obj" + rest);
+    expectBadInput("run empty.toml", "empty.toml:9: body \"body1\": ");
+}
+
+TEST_F(Cli, AMeshFileMayHaveItsEndingInCapitals)
+{
+    write("WEDGE.OBJ", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    write("wedge.toml", tiny +
+                            "[[solid]]\nmesh = { file = \"WEDGE.OBJ\", scale = 0.3, position_m = [0.6, 0.1, 0.1] }\n"
+                            "[[body]]\nmesh = { file = \"WEDGE.OBJ\", scale = 0.2 }\ndensity_kg_m3 = 500\n"
+                            "position_m = [0.7, 0.7, 0.7]\n");
+    const Outcome o = run("check wedge.toml");
+    EXPECT_EQ(o.code, 0) << o.err;
+}
+
+TEST_F(Cli, ControlCharactersOfATitleOrAFileNameDoNotReachTheTerminal)
+{
+    std::string text = tiny;
+    write("title.toml", text.replace(text.find("Tiny"), 4, "A\\u001b[31mB\\u009bC"));
+    const Outcome title = run("check title.toml");
+    EXPECT_EQ(title.code, 0) << title.err;
+    EXPECT_TRUE(title.out.starts_with("A\\x1B[31mB\\x9BC tank\n")) << title.out;
+    write("mesh.toml", tiny + "[[solid]]\nmesh = { file = \"no\\u001b]0;x\\u0007.obj\" }\n");
+    const Outcome mesh = run("check mesh.toml");
+    EXPECT_EQ(mesh.code, 2);
+    EXPECT_EQ(mesh.err.find('\x1b'), mesh.err.npos) << mesh.err;
+    EXPECT_NE(mesh.err.find("no\\x1B]0;x\\x07.obj"), mesh.err.npos) << mesh.err;
+}
+
 TEST_F(Cli, AMistakeInAnOverrideNamesTheOverride)
 {
     expectBadInput("run tiny.toml --set 'domain.cels=[8,8,8]'",
