@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/commands.h"
+#include "apps/hints.h"
 #include "apps/ledger_brief.h"
 #include "apps/progress.h"
 #include "core/error.h"
@@ -56,7 +57,7 @@ void printState(const fs::path& dir, const Scene* scene, const LedgerBrief& b)
     std::error_code error;
     const bool resumable = fs::exists(dir / "checkpoint", error) && !fs::is_empty(dir / "checkpoint", error);
     row("state", finished    ? "finished"
-                 : resumable ? "not finished; 'flotsam run ... --resume' goes on"
+                 : resumable ? fmt::format("not finished; '{} run ... --resume' continues", programName())
                              : "not finished; no checkpoint");
 }
 
@@ -107,8 +108,8 @@ int printInfo(const fs::path& dir)
     if (!fs::is_directory(dir))
         throw InputError(fmt::format("{}: there is no such folder; check the path", dir.string()));
     if (!fs::exists(dir / "scene.toml") || !fs::exists(dir / "ledger.jsonl"))
-        throw InputError(fmt::format(
-            "{}: this is not the output folder of a run; give the folder that 'flotsam run' wrote", dir.string()));
+        throw InputError(fmt::format("{}: this is not the output folder of a run; give the folder that '{} run' wrote",
+                                     dir.string(), programName()));
     Scene scene;
     bool readable = true;
     try {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "apps/commands.h"
+#include "apps/hints.h"
 #include "apps/stop_signal.h"
 #include "cache/render.h"
 #include "core/error.h"
@@ -61,16 +62,34 @@ void printFrame(int done, int total)
     std::fflush(stdout);
 }
 
+// The same command again; complete images are kept.
+std::string renderCommand(const RenderOptions& o)
+{
+    std::string command = fmt::format("{} render {}", programName(), shellQuoted(o.dir.string()));
+    if (o.last_frame >= 0) command += fmt::format(" --frames {}-{}", o.first_frame, o.last_frame);
+    return command + fmt::format(" --size {}x{} --quality {}", o.width, o.height, o.quality);
+}
+
+RenderedFiles renderOrAdvise(const RenderOptions& o)
+{
+    try {
+        return renderRun(o);
+    } catch (const IoError& e) {
+        throw IoError(withRemedy(e.what(), renderCommand(o)));
+    }
+}
+
 int renderWith(RenderOptions o)
 {
     if (!std::filesystem::is_directory(o.dir) || !std::filesystem::exists(o.dir / "scene.toml"))
-        throw InputError(fmt::format(
-            "{}: this is not the output folder of a run; give the folder that 'flotsam run' wrote", o.dir.string()));
+        throw InputError(fmt::format("{}: this is not the output folder of a run; give the folder that '{} run' wrote",
+                                     o.dir.string(), programName()));
     o.report = printFrame;
     o.stop = &stopRequested();
-    const RenderedFiles made = renderRun(o);
+    const RenderedFiles made = renderOrAdvise(o);
     if (stopRequested()) {
-        print(stderr, "Interrupted; the pictures that were complete are in {}\n", made.images.string());
+        print(stderr, "Interrupted; complete images are in {}. Continue with: {}\n", made.images.string(),
+              renderCommand(o));
         return exit_interrupted;
     }
     print(stdout, "Pictures: {}\n", made.images.string());

@@ -204,7 +204,7 @@ TEST_F(Cli, ARunWritesItsFolderAndInfoDescribesIt)
 {
     const Outcome o = run("run tiny.toml");
     ASSERT_EQ(o.code, 0) << o.err;
-    EXPECT_NE(o.out.find("Next: flotsam render out/tiny"), o.out.npos) << o.out;
+    EXPECT_NE(o.out.find("Next: " FLOTSAM_PROGRAM " render out/tiny"), o.out.npos) << o.out;
     for (const char* file : {"scene.toml", "ledger.jsonl", "frames/0000.ply", "frames/0003.ply"})
         EXPECT_TRUE(fs::exists(folder / "out/tiny" / file)) << file;
     const Outcome info = run("info out/tiny");
@@ -369,13 +369,42 @@ TEST_F(Cli, ATerminalThatClosesLeavesACheckpoint)
     EXPECT_TRUE(readAll(folder / "r/ledger.jsonl").starts_with(steps));  // no step was done twice
 }
 
+TEST_F(Cli, HintsRepeatTheProgramAsItWasTypedAndKeepRender)
+{
+    fs::create_symlink(FLOTSAM_PROGRAM, folder / "my flotsam");
+    run("--version >/dev/null; './my flotsam' rnu >said 2>&1; true");
+    EXPECT_NE(readAll(folder / "said").find("there is no command 'rnu'"), std::string::npos);
+    run("--version >/dev/null; './my flotsam' run tiny.toml --out r >said 2>&1; true");
+    EXPECT_NE(readAll(folder / "said").find("Next: './my flotsam' render r"), std::string::npos);
+    // A limit on the size of files acts as a full disk does.
+    run("--version >/dev/null; trap '' XFSZ; ulimit -f 40; './my flotsam' run tiny.toml --out f --seconds 2 --render "
+        ">said 2>&1; echo $? >code; true");
+    const std::string said_here = readAll(folder / "said");
+    EXPECT_EQ(readAll(folder / "code"), "4\n") << said_here;
+    EXPECT_NE(said_here.find("\nFree space, then continue with: './my flotsam' run tiny.toml --out f --seconds 2 "
+                             "--resume --render\n"),
+              said_here.npos)
+        << said_here;
+}
+
+TEST_F(Cli, CtrlCDuringARenderNamesTheCommandThatContinues)
+{
+    ASSERT_EQ(run("run tiny.toml --out r --progress none --seconds 0.5").code, 0);
+    EXPECT_EQ(signalAfterFirstLine({"render", "r", "--frames", "1-14", "--size", "640x360"}, SIGTERM), 130);
+    const std::string err = readAll(said / "err");
+    EXPECT_NE(err.find("Continue with: " FLOTSAM_PROGRAM " render r --frames 1-14 --size 640x360 --quality draft"),
+              err.npos)
+        << err;
+}
+
 TEST_F(Cli, CtrlCIsExitCode130AndResumeGoesOn)
 {
     const std::string longer = "--set time.seconds=2 --out r --progress json";
     const std::vector<std::string> arguments{"run",   "tiny.toml", "--set",      "time.seconds=2",
                                              "--out", "r",         "--progress", "json"};
     EXPECT_EQ(signalAfterFirstLine(arguments, SIGINT), 130);
-    EXPECT_NE(run("info r").out.find("not finished; 'flotsam run ... --resume' goes on"), std::string::npos);
+    EXPECT_NE(run("info r").out.find("not finished; '" FLOTSAM_PROGRAM " run ... --resume' continues"),
+              std::string::npos);
     EXPECT_EQ(run("run tiny.toml " + longer + " --resume").code, 0);
     EXPECT_EQ(run("info r").out.find("not finished"), std::string::npos);
 }

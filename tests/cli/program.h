@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -67,6 +68,7 @@ protected:
             argv.push_back(nullptr);
             for (const int s : {SIGINT, SIGTERM, SIGHUP}) signal(s, SIG_DFL);  // nohup may have switched one off
             dup2(ends[1], STDOUT_FILENO);
+            if (!std::freopen((said / "err").c_str(), "w", stderr)) _exit(127);
             close(ends[0]);
             close(ends[1]);
             if (chdir(folder.c_str()) == 0) execv(FLOTSAM_PROGRAM, argv.data());
