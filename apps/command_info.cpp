@@ -9,6 +9,7 @@
 #include "apps/hints.h"
 #include "apps/ledger_brief.h"
 #include "apps/progress.h"
+#include "cache/folder_lock.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "scene/scene.h"
@@ -50,15 +51,35 @@ void printScene(const Scene& s)
     row("time", fmt::format("{:.4g} s at {:.4g} frames a second", s.time.seconds, s.time.fps));
 }
 
+// A run locks its folder while it writes there.
+bool isRunning(const fs::path& dir)
+{
+    try {
+        const FolderLock lock(dir, "");
+        return false;
+    } catch (const InputError&) {
+        return true;
+    }
+}
+
+std::string runningText(const Scene* scene, const LedgerBrief& b)
+{
+    if (!scene || b.steps == 0) return "running";
+    const double left_s = b.t_s > 0 ? b.wall_s / b.t_s * (scene->time.seconds - b.t_s) : 0;
+    return fmt::format("running: {:.0f} % of {:.4g} s, about {} left", 100 * b.t_s / scene->time.seconds,
+                       scene->time.seconds, durationText(left_s));
+}
+
 void printState(const fs::path& dir, const Scene* scene, const LedgerBrief& b)
 {
     row("reached", fmt::format("t = {:.4f} s, frame {}, {} steps", b.t_s, b.frame, b.steps));
     const bool finished = scene && b.steps > 0 && b.t_s >= scene->time.seconds * (1 - 1e-9);
     std::error_code error;
     const bool resumable = fs::exists(dir / "checkpoint", error) && !fs::is_empty(dir / "checkpoint", error);
-    row("state", finished    ? "finished"
-                 : resumable ? fmt::format("not finished; '{} run ... --resume' continues", programName())
-                             : "not finished; no checkpoint");
+    row("state", isRunning(dir) ? runningText(scene, b)
+                 : finished     ? "finished"
+                 : resumable    ? fmt::format("not finished; '{} run ... --resume' continues", programName())
+                                : "not finished; no checkpoint");
 }
 
 void printLedger(const Scene* scene, const LedgerBrief& b)

@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 
 #include "apps/commands.h"
 #include "apps/hints.h"
+#include "apps/progress.h"
 #include "apps/stop_signal.h"
 #include "cache/render.h"
 #include "core/error.h"
@@ -53,12 +55,24 @@ void readSize(const std::string& text, RenderOptions& o)
         throw InputError(fmt::format("--size {}: a film needs even sides; add or remove a pixel", text));
 }
 
-void printFrame(int done, int total)
+// With the time left, by the pace of the images made so far in this call.
+struct FramePrinter {
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    int done_before = -1;
+
+    void operator()(int done, int total);
+};
+
+void FramePrinter::operator()(int done, int total)
 {
+    if (done_before < 0) done_before = done;
+    const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const int made = done - done_before;
+    const std::string left = made == 0 || done == total ? "" : "  left " + durationText(wall_s / made * (total - done));
     if (isatty(STDOUT_FILENO))
-        printRaw(stdout, fmt::format("\rrendered {}/{}\x1b[K{}", done, total, done == total ? "\n" : ""));
+        printRaw(stdout, fmt::format("\rrendered {}/{}{}\x1b[K{}", done, total, left, done == total ? "\n" : ""));
     else
-        print(stdout, "rendered {}/{}\n", done, total);
+        print(stdout, "rendered {}/{}{}\n", done, total, left);
     std::fflush(stdout);
 }
 
@@ -84,7 +98,7 @@ int renderWith(RenderOptions o)
     if (!std::filesystem::is_directory(o.dir) || !std::filesystem::exists(o.dir / "scene.toml"))
         throw InputError(fmt::format("{}: this is not the output folder of a run; give the folder that '{} run' wrote",
                                      o.dir.string(), programName()));
-    o.report = printFrame;
+    o.report = FramePrinter{};
     o.stop = &stopRequested();
     const RenderedFiles made = renderOrAdvise(o);
     if (stopRequested()) {

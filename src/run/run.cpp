@@ -254,6 +254,11 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
             restored = true;
         }
     }
+    if (const int last = frameCount(scene.time); done.frame > last)
+        throw InputError(
+            fmt::format("{}: the run is at frame {} already, past the last frame {} of {} s; give a longer "
+                        "time (--seconds), or leave out --resume to start again",
+                        out.string(), done.frame, last, scene.time.seconds));
     if (!restored && !(resumes && hasNoStep(out))) moveEarlierRunAside(out);
 
     Output output(scene, out);

@@ -387,6 +387,23 @@ TEST_F(Cli, HintsRepeatTheProgramAsItWasTypedAndKeepRender)
         << said_here;
 }
 
+TEST_F(Cli, InfoOfARunThatGoesOnPrintsHowFarItIs)
+{
+    const std::string here = "cd '" + folder.string() + "'; ";
+    run("run tiny.toml --out r --seconds 20 --progress none & child=$!; " + here +
+        "for i in $(seq 200); do [ -s r/ledger.jsonl ] && break; sleep 0.05; done; '" FLOTSAM_PROGRAM
+        "' info r >said; kill $child; wait $child; true");
+    const std::string info = readAll(folder / "said");
+    EXPECT_TRUE(std::regex_search(info, std::regex("running: [0-9]+ % of 20 s, about [0-9:]+ left"))) << info;
+}
+
+TEST_F(Cli, AResumedRunThatIsPastItsEndIsExitCode2)
+{
+    ASSERT_EQ(run("run tiny.toml --out r --progress none").code, 0);
+    expectBadInput("run tiny.toml --out r --seconds 0.05 --resume", "r: the run is at frame 3 already, past the last");
+    EXPECT_NE(run("info r").out.find("finished"), std::string::npos);
+}
+
 TEST_F(Cli, CtrlCDuringARenderNamesTheCommandThatContinues)
 {
     ASSERT_EQ(run("run tiny.toml --out r --progress none --seconds 0.5").code, 0);
