@@ -3,6 +3,7 @@
 
 #include "apps/commands.h"
 #include "apps/progress.h"
+#include "core/print.h"
 #include "coupling/couple.h"
 #include "rigid/from_scene.h"
 #include "scene/preflight.h"
@@ -12,7 +13,7 @@ namespace flotsam {
 
 namespace {
 
-void row(const std::string& name, const std::string& value) { fmt::print("  {:<16}{}\n", name, value); }
+void row(const std::string& name, const std::string& value) { print(stdout, "  {:<16}{}\n", name, value); }
 
 std::string bytesText(double bytes)
 {
@@ -31,7 +32,7 @@ void printTable(const Scene& s, const Preflight& p, const BodyPreflight& bodies)
 {
     const DomainParams& d = s.domain;
     const Vec3 size = d.size_m();
-    fmt::print("{}\n", s.title);
+    print(stdout, "{}\n", s.title);
     row("grid", fmt::format("{} x {} x {} = {} cells of {:.4g} m{}", d.cells.x, d.cells.y, d.cells.z, p.cells, d.h(),
                             d.twoDimensional() ? " (two-dimensional)" : ""));
     row("tank", fmt::format("{:.4g} x {:.4g} x {:.4g} m", size.x, size.y, size.z));
@@ -61,8 +62,8 @@ int checkScene(const std::string& file, const std::vector<std::string>& override
     const BodyPreflight bodies = inspectCoupled(scene, makeWorld(scene));
     printTable(scene, preflight, bodies);
     std::fflush(stdout);
-    for (const std::string& w : bodies.warnings) fmt::print(stderr, "warning: {}\n", w);
-    for (const std::string& w : preflight.warnings) fmt::print(stderr, "warning: {}\n", w);
+    for (const std::string& w : bodies.warnings) print(stderr, "warning: {}\n", w);
+    for (const std::string& w : preflight.warnings) print(stderr, "warning: {}\n", w);
     return exit_done;
 }
 

@@ -1,12 +1,17 @@
 // flotsam info DIR: what a run was, how far it got, its ledger in brief.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include "apps/commands.h"
+#include "apps/hints.h"
 #include "apps/ledger_brief.h"
 #include "apps/progress.h"
+#include "cache/folder_lock.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "scene/scene.h"
 
 namespace flotsam {
@@ -15,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void row(const std::string& name, const std::string& value) { fmt::print("  {:<16}{}\n", name, value); }
+void row(const std::string& name, const std::string& value) { print(stdout, "  {:<16}{}\n", name, value); }
 
 int countFiles(const fs::path& folder, const std::string& ending)
 {
@@ -25,12 +30,44 @@ int countFiles(const fs::path& folder, const std::string& ending)
     return count;
 }
 
+// In the order of the alphabet.
+std::vector<std::string> namesIn(const fs::path& folder, const std::string& start, const std::string& ending)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(start) && name.ends_with(ending)) names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 void printScene(const Scene& s)
 {
-    fmt::print("{}\n", s.title);
+    print(stdout, "{}\n", s.title);
     const Int3 n = s.domain.cells;
     row("grid", fmt::format("{} x {} x {} cells of {:.4g} m", n.x, n.y, n.z, s.domain.h()));
     row("time", fmt::format("{:.4g} s at {:.4g} frames a second", s.time.seconds, s.time.fps));
+}
+
+// A run locks its folder while it writes there.
+bool isRunning(const fs::path& dir)
+{
+    try {
+        const FolderLock lock(dir, "");
+        return false;
+    } catch (const InputError&) {
+        return true;
+    }
+}
+
+std::string runningText(const Scene* scene, const LedgerBrief& b)
+{
+    if (!scene || b.steps == 0) return "running";
+    const double left_s = b.t_s > 0 ? b.wall_s / b.t_s * (scene->time.seconds - b.t_s) : 0;
+    return fmt::format("running: {:.0f} % of {:.4g} s, about {} left", 100 * b.t_s / scene->time.seconds,
+                       scene->time.seconds, durationText(left_s));
 }
 
 void printState(const fs::path& dir, const Scene* scene, const LedgerBrief& b)
@@ -39,9 +76,10 @@ void printState(const fs::path& dir, const Scene* scene, const LedgerBrief& b)
     const bool finished = scene && b.steps > 0 && b.t_s >= scene->time.seconds * (1 - 1e-9);
     std::error_code error;
     const bool resumable = fs::exists(dir / "checkpoint", error) && !fs::is_empty(dir / "checkpoint", error);
-    row("state", finished    ? "finished"
-                 : resumable ? "not finished; 'flotsam run ... --resume' goes on"
-                             : "not finished; no checkpoint");
+    row("state", isRunning(dir) ? runningText(scene, b)
+                 : finished     ? "finished"
+                 : resumable    ? fmt::format("not finished; '{} run ... --resume' continues", programName())
+                                : "not finished; no checkpoint");
 }
 
 void printLedger(const Scene* scene, const LedgerBrief& b)
@@ -81,8 +119,9 @@ void printFiles(const fs::path& dir)
     if (const int n = countFiles(dir / "frames", ".vdb")) row("volumes", fmt::format("{} frames/*.vdb", n));
     if (const int n = countFiles(dir / "frames", ".tracers.ply"))
         row("tracers", fmt::format("{} frames/*.tracers.ply", n));
-    if (const int n = countFiles(dir / "images", ".png")) row("pictures", fmt::format("{} images/*.png", n));
-    if (fs::exists(dir / "video.mp4")) row("film", "video.mp4");
+    for (const std::string& images : namesIn(dir, "images", ""))
+        if (const int n = countFiles(dir / images, ".png")) row("pictures", fmt::format("{} {}/*.png", n, images));
+    for (const std::string& film : namesIn(dir, "video", ".mp4")) row("film", film);
 }
 
 int printInfo(const fs::path& dir)
@@ -90,8 +129,8 @@ int printInfo(const fs::path& dir)
     if (!fs::is_directory(dir))
         throw InputError(fmt::format("{}: there is no such folder; check the path", dir.string()));
     if (!fs::exists(dir / "scene.toml") || !fs::exists(dir / "ledger.jsonl"))
-        throw InputError(fmt::format(
-            "{}: this is not the output folder of a run; give the folder that 'flotsam run' wrote", dir.string()));
+        throw InputError(fmt::format("{}: this is not the output folder of a run; give the folder that '{} run' wrote",
+                                     dir.string(), programName()));
     Scene scene;
     bool readable = true;
     try {
@@ -99,14 +138,14 @@ int printInfo(const fs::path& dir)
         printScene(scene);
     } catch (const InputError& e) {
         readable = false;
-        fmt::print(stderr, "warning: {}\n", e.what());
+        print(stderr, "warning: {}\n", e.what());
     }
     const LedgerBrief brief = readLedger(dir / "ledger.jsonl");
     printState(dir, readable ? &scene : nullptr, brief);
     printLedger(readable ? &scene : nullptr, brief);
     printFiles(dir);
     if (const std::string warning = volumeWarning(brief, readable ? &scene : nullptr); !warning.empty())
-        fmt::print(stderr, "warning: {}\n", warning);
+        print(stderr, "warning: {}\n", warning);
     return exit_done;
 }
 

@@ -3,12 +3,16 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 
 #include "apps/commands.h"
+#include "apps/hints.h"
+#include "apps/progress.h"
 #include "apps/stop_signal.h"
 #include "cache/render.h"
 #include "core/error.h"
+#include "core/print.h"
 
 namespace flotsam {
 
@@ -51,30 +55,59 @@ void readSize(const std::string& text, RenderOptions& o)
         throw InputError(fmt::format("--size {}: a film needs even sides; add or remove a pixel", text));
 }
 
-void printFrame(int done, int total)
+// With the time left, by the pace of the images made so far in this call.
+struct FramePrinter {
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    int done_before = -1;
+
+    void operator()(int done, int total);
+};
+
+void FramePrinter::operator()(int done, int total)
 {
+    if (done_before < 0) done_before = done;
+    const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const int made = done - done_before;
+    const std::string left = made == 0 || done == total ? "" : "  left " + durationText(wall_s / made * (total - done));
     if (isatty(STDOUT_FILENO))
-        fmt::print("\rrendered {}/{}\x1b[K{}", done, total, done == total ? "\n" : "");
+        printRaw(stdout, fmt::format("\rrendered {}/{}{}\x1b[K{}", done, total, left, done == total ? "\n" : ""));
     else
-        fmt::print("rendered {}/{}\n", done, total);
+        print(stdout, "rendered {}/{}{}\n", done, total, left);
     std::fflush(stdout);
+}
+
+// The same command again; complete images are kept.
+std::string renderCommand(const RenderOptions& o)
+{
+    std::string command = fmt::format("{} render {}", programName(), shellQuoted(o.dir.string()));
+    if (o.last_frame >= 0) command += fmt::format(" --frames {}-{}", o.first_frame, o.last_frame);
+    return command + fmt::format(" --size {}x{} --quality {}", o.width, o.height, o.quality);
+}
+
+RenderedFiles renderOrAdvise(const RenderOptions& o)
+{
+    try {
+        return renderRun(o);
+    } catch (const IoError& e) {
+        throw IoError(withRemedy(e.what(), renderCommand(o)));
+    }
 }
 
 int renderWith(RenderOptions o)
 {
     if (!std::filesystem::is_directory(o.dir) || !std::filesystem::exists(o.dir / "scene.toml"))
-        throw InputError(fmt::format(
-            "{}: this is not the output folder of a run; give the folder that 'flotsam run' wrote", o.dir.string()));
-    o.report = printFrame;
+        throw InputError(fmt::format("{}: this is not the output folder of a run; give the folder that '{} run' wrote",
+                                     o.dir.string(), programName()));
+    o.report = FramePrinter{};
     o.stop = &stopRequested();
-    renderRun(o);
+    const RenderedFiles made = renderOrAdvise(o);
     if (stopRequested()) {
-        fmt::print(stderr, "Interrupted; the pictures that were complete are in {}\n", (o.dir / "images").string());
+        print(stderr, "Interrupted; complete images are in {}. Continue with: {}\n", made.images.string(),
+              renderCommand(o));
         return exit_interrupted;
     }
-    const std::filesystem::path film = o.dir / "video.mp4";
-    fmt::print("Pictures: {}\n", (o.dir / "images").string());
-    if (std::filesystem::exists(film)) fmt::print("Film: {}\n", film.string());
+    print(stdout, "Pictures: {}\n", made.images.string());
+    if (!made.film.empty()) print(stdout, "Film: {}\n", made.film.string());
     return exit_done;
 }
 
@@ -94,9 +127,13 @@ void addRenderCommand(CLI::App& program, Action& action)
         std::string dir, frames, size;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App& c = *program.add_subcommand("render", "Make a picture a frame and a film of a run");
+    CLI::App& c = *program.add_subcommand("render", "Render one image per frame and a video of a run");
     c.add_option("dir", a->dir, "The output folder of a run")->required()->type_name("DIR");
-    c.add_option("--frames", a->frames, "Only these frames [default: all]")->type_name("A-B");
+    c.add_option(
+         "--frames", a->frames,
+         "Only these frames [default: all]. The video is then video_A-B.mp4; video.mp4 stays, and so do images of "
+         "another size or quality")
+        ->type_name("A-B");
     c.add_option("--size", a->size, "Pixels [default: 960x540]")->type_name("WxH");
     c.add_option("--quality", a->options.quality, "draft: seconds a frame; final: minutes a frame")
         ->check(CLI::IsMember({"draft", "final"}))

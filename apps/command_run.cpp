@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include "apps/commands.h"
+#include "apps/hints.h"
 #include "apps/ledger_brief.h"
 #include "apps/progress.h"
 #include "apps/stop_signal.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "coupling/couple.h"
 #include "run/run.h"
 #include "scene/preflight.h"
@@ -37,24 +39,13 @@ Scene loadWithArguments(const RunArguments& a)
     }
 }
 
-std::string shellQuoted(const std::string& word)
-{
-    const bool plain =
-        !word.empty() &&
-        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+") == word.npos;
-    if (plain) return word;
-    std::string out = "'";
-    for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
-
 // The same command with --resume.
 std::string resumeCommand(const RunArguments& a, const std::string& out)
 {
-    std::string command = fmt::format("flotsam run {} --out {}", shellQuoted(a.scene), shellQuoted(out));
+    std::string command = fmt::format("{} run {} --out {}", programName(), shellQuoted(a.scene), shellQuoted(out));
     for (const std::string& o : a.overrides) command += " --set " + shellQuoted(o);
     if (a.has_seconds) command += fmt::format(" --seconds {}", a.seconds);
-    return command + " --resume";
+    return command + " --resume" + (a.render ? " --render" : "");
 }
 
 void announce(const Scene& scene, const Preflight& p, const std::string& out)
@@ -63,7 +54,7 @@ void announce(const Scene& scene, const Preflight& p, const std::string& out)
     const std::string what = scene.hasLiquid() ? fmt::format("{} x {} x {} cells of {:.3g} m, {} hold liquid", n.x, n.y,
                                                              n.z, scene.domain.h(), p.liquid_cells)
                                                : fmt::format("{} bodies", scene.bodies.size());
-    fmt::print("{}: {}; {} frames, {:.4g} s -> {}\n", scene.title, what, p.frames + 1, scene.time.seconds, out);
+    print(stdout, "{}: {}; {} frames, {:.4g} s -> {}\n", scene.title, what, p.frames + 1, scene.time.seconds, out);
     std::fflush(stdout);
 }
 
@@ -72,8 +63,8 @@ void printVolumeAccount(const Scene& scene, const std::string& out, bool talks)
 {
     const LedgerBrief brief = readLedger(std::filesystem::path(out) / "ledger.jsonl");
     const std::string account = volumeAccountText(brief), warning = volumeWarning(brief, &scene);
-    if (talks && !account.empty()) fmt::print("Volume given back: {}\n", account);
-    if (!warning.empty()) fmt::print(stderr, "warning: {}\n", warning);
+    if (talks && !account.empty()) print(stdout, "Volume given back: {}\n", account);
+    if (!warning.empty()) print(stderr, "warning: {}\n", warning);
 }
 
 int runScene(const RunArguments& a)
@@ -89,7 +80,7 @@ int runScene(const RunArguments& a)
     std::vector<std::string> warnings = inspectCoupled(scene, world).warnings;
     warnings.insert(warnings.end(), preflight.warnings.begin(), preflight.warnings.end());
     if (style != ProgressStyle::none)
-        for (const std::string& w : warnings) fmt::print(stderr, "warning: {}\n", w);
+        for (const std::string& w : warnings) print(stderr, "warning: {}\n", w);
     if (talks) announce(scene, preflight, out);
 
     ProgressPrinter printer(style);
@@ -102,19 +93,23 @@ int runScene(const RunArguments& a)
         printer.finish();
         throw SimulationError(fmt::format(
             "{}\nWhat was complete is in {}; the newest checkpoint is the last good state.", e.what(), out));
+    } catch (const IoError& e) {
+        printer.finish();
+        if (!std::filesystem::exists(std::filesystem::path(out) / "ledger.jsonl")) throw;
+        throw IoError(withRemedy(e.what(), resumeCommand(a, out)));
     } catch (...) {
         printer.finish();
         throw;
     }
     printer.finish();
     if (end == RunEnd::interrupted) {
-        fmt::print(stderr, "Interrupted at t = {:.4f} s. Go on with: {}\n", printer.last().t_s, resumeCommand(a, out));
+        print(stderr, "Interrupted at t = {:.4f} s. Continue with: {}\n", printer.last().t_s, resumeCommand(a, out));
         return exit_interrupted;
     }
     if (scene.hasLiquid() && style != ProgressStyle::none) printVolumeAccount(scene, out, talks);
-    if (talks) fmt::print("Done in {}: the output is in {}\n", durationText(printer.last().wall_s), out);
+    if (talks) print(stdout, "Done in {}: the output is in {}\n", durationText(printer.last().wall_s), out);
     if (a.render) return renderWholeRun(out);
-    if (talks) fmt::print("Next: flotsam render {}\n", shellQuoted(out));
+    if (talks) print(stdout, "Next: {} render {}\n", programName(), shellQuoted(out));
     return exit_done;
 }
 

@@ -10,6 +10,7 @@
 #include "bench/bench.h"
 #include "cache/safe_file.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "run/validate.h"
 #include "scene/suggest.h"
 
@@ -39,7 +40,7 @@ void checkNames(const std::vector<std::string>& names, const std::vector<std::st
 int perform(const Measurement& m)
 {
     if (m.list) {
-        fmt::print("{}\n", fmt::join(m.known(), "\n"));
+        printRaw(stdout, fmt::format("{}\n", fmt::join(m.known(), "\n")));
         return exit_done;
     }
     checkNames(m.names, m.known());

@@ -25,7 +25,7 @@ struct LedgerBrief {
     FastestStep fastest;
     double first_volume_m3 = 0, last_volume_m3 = 0;
     double last_target_m3 = 0, largest_target_m3 = 0;  // what regions and sources put in, less what left
-    bool has_account = false;  // of what was given back and lost
+    bool has_account = false;                          // of what was given back and lost
     double given_back_m3 = 0, lost_m3 = 0;
     double travelled_m = 0;  // by the fastest of each step, in all steps together
     long long iterations = 0, solves = 0;

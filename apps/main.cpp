@@ -6,10 +6,14 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <system_error>
 
 #include "apps/commands.h"
+#include "apps/hints.h"
+#include "apps/process.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/print.h"
 #include "scene/suggest.h"
 
 namespace flotsam {
@@ -35,7 +39,7 @@ void describe(CLI::App& program)
 int say(const std::string& message, int code)
 {
     std::fflush(stdout);
-    fmt::print(stderr, "{}\n", message);
+    print(stderr, "{}\n", message);
     return code;
 }
 
@@ -45,8 +49,9 @@ std::string unknownCommand(const CLI::App& program, const std::string& word)
     std::vector<std::string> names;
     for (const CLI::App* c : program.get_subcommands(nullptr)) names.push_back(c->get_name());
     const std::string near = nearestWord(word, names);
-    return fmt::format("flotsam: there is no command '{}'; {}", word,
-                       near.empty() ? "see 'flotsam --help'" : fmt::format("did you mean '{}'?", near));
+    return fmt::format(
+        "flotsam: there is no command '{}'; {}", word,
+        near.empty() ? fmt::format("see '{} --help'", programName()) : fmt::format("did you mean '{}'?", near));
 }
 
 int usageError(const CLI::App& program, const CLI::ParseError& e, int argc, char** argv)
@@ -55,7 +60,15 @@ int usageError(const CLI::App& program, const CLI::ParseError& e, int argc, char
     const auto given = program.get_subcommands();
     if (given.empty() && argv[1][0] != '-') return say(unknownCommand(program, argv[1]), exit_bad_input);
     const std::string command = given.empty() ? "" : " " + given.front()->get_name();
-    return say(fmt::format("flotsam{}: {}; see 'flotsam{} --help'", command, e.what(), command), exit_bad_input);
+    return say(fmt::format("flotsam{}: {}; see '{}{} --help'", command, e.what(), programName(), command),
+               exit_bad_input);
+}
+
+// Without "filesystem error:" and the name of the call.
+std::string plainWords(const std::filesystem::filesystem_error& e)
+{
+    const std::string second = e.path2().empty() ? "" : fmt::format(" -> {}", e.path2().string());
+    return fmt::format("{}{}: cannot be used: {}", e.path1().string(), second, e.code().message());
 }
 
 int perform(const Action& action)
@@ -69,10 +82,14 @@ int perform(const Action& action)
     } catch (const IoError& e) {
         return say(e.what(), exit_io_failed);
     } catch (const std::filesystem::filesystem_error& e) {
-        return say(e.what(), exit_io_failed);
+        return say(plainWords(e), exit_io_failed);
     } catch (const std::bad_alloc&) {
         return say("the memory is not enough; use fewer cells (domain.cells) or a machine with more",
                    exit_simulation_failed);
+    } catch (const std::system_error& e) {
+        return say(
+            fmt::format("the system refused what the work needs: {}; free memory, or use fewer --threads", e.what()),
+            exit_simulation_failed);
     } catch (const std::exception& e) {
         return say(fmt::format("an error of the program itself: {}; please report it with the scene", e.what()),
                    exit_simulation_failed);
@@ -81,6 +98,8 @@ int perform(const Action& action)
 
 int mainOfFlotsam(int argc, char** argv)
 {
+    openStandardStreams();
+    if (argc > 0) setProgramName(argv[0]);
     std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away does not end a long run
     CLI::App program(
         "Flotsam animates liquids: one scene file in; surfaces, pictures, films and a ledger of physics out.",

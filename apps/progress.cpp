@@ -1,4 +1,5 @@
 #include "apps/progress.h"
+#include "core/print.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -107,7 +108,7 @@ void ProgressPrinter::drawBar(const RunProgress& p, bool now)
 {
     const auto time = std::chrono::steady_clock::now();
     if (!now && bar_shown_ && time - drawn_ < std::chrono::milliseconds(redraw_every_ms)) return;
-    fmt::print("\r{}\x1b[K", barLine(p, pace_, terminalWidth()));
+    printRaw(stdout, fmt::format("\r{}\x1b[K", barLine(p, pace_, terminalWidth())));
     std::fflush(stdout);
     drawn_ = time;
     bar_shown_ = true;
@@ -116,9 +117,9 @@ void ProgressPrinter::drawBar(const RunProgress& p, bool now)
 void ProgressPrinter::warn(const RunProgress& p)
 {
     if (++warnings_ > warnings_printed) return;
-    if (bar_shown_) fmt::print("\r\x1b[K");
+    if (bar_shown_) printRaw(stdout, "\r\x1b[K");
     std::fflush(stdout);
-    fmt::print(stderr, "warning: step {}: {}\n", p.step, p.warning);
+    print(stderr, "warning: step {}: {}\n", p.step, p.warning);
     bar_shown_ = false;
 }
 
@@ -128,14 +129,14 @@ void ProgressPrinter::report(const RunProgress& p)
     pace_.add(p.t_s, p.wall_s);
     if (style_ == ProgressStyle::none) return;
     if (style_ == ProgressStyle::json) {
-        fmt::print("{}\n", jsonLine(p, pace_));
+        printRaw(stdout, jsonLine(p, pace_) + "\n");
         std::fflush(stdout);
         return;
     }
     if (!p.warning.empty()) warn(p);
     if (style_ == ProgressStyle::bar) drawBar(p, false);
     if (style_ == ProgressStyle::lines && p.frame_written) {
-        fmt::print("{}\n", plainLine(p, pace_));
+        print(stdout, "{}\n", plainLine(p, pace_));
         std::fflush(stdout);
     }
 }
@@ -144,11 +145,11 @@ void ProgressPrinter::finish()
 {
     if (bar_shown_) {
         drawBar(last_, true);
-        fmt::print("\n");
+        print(stdout, "\n");
     }
     std::fflush(stdout);
     if (warnings_ > warnings_printed)
-        fmt::print(stderr, "warning: {} more warnings; the ledger has every step\n", warnings_ - warnings_printed);
+        print(stderr, "warning: {} more warnings; the ledger has every step\n", warnings_ - warnings_printed);
     bar_shown_ = false;
 }
 

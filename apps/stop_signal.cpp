@@ -1,6 +1,7 @@
 #include "apps/stop_signal.h"
 
 #include <unistd.h>
+
 #include <csignal>
 
 #include "apps/commands.h"
@@ -9,12 +10,21 @@ namespace flotsam {
 
 namespace {
 
-std::atomic<bool> stop{false};
+std::atomic<bool> stop{false}, asked_twice_ends{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch it");
 
-void onSignal(int)
+// A terminal that closes sends SIGHUP, often twice: from the shell and from the kernel. Only Ctrl-C and SIGTERM are
+// requests that a second one makes urgent.
+void onSignal(int signal)
 {
-    if (stop.exchange(true)) _exit(exit_interrupted);
+    stop = true;
+    if (signal != SIGHUP && asked_twice_ends.exchange(true)) _exit(exit_interrupted);
+}
+
+// nohup and background jobs of simple shells ignore signals; that stays.
+void handle(int signal)
+{
+    if (std::signal(signal, onSignal) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
 }  // namespace
@@ -22,8 +32,7 @@ void onSignal(int)
 const std::atomic<bool>& stopRequested()
 {
     static const bool installed = [] {
-        std::signal(SIGINT, onSignal);
-        std::signal(SIGTERM, onSignal);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) handle(signal);
         return true;
     }();
     (void)installed;

@@ -5,7 +5,11 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <cerrno>
 #include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
 
 #include "core/parallel.h"
 
@@ -36,11 +40,17 @@ void runTasks(int count, void (*task)(const void*, int), const void* context)
         for (int i = 0; i < count; ++i) task(context, i);
         return;
     }
-    arena->execute([&] {
-        tbb::parallel_for(tbb::blocked_range<int>(0, count), [&](const tbb::blocked_range<int>& r) {
-            for (int i = r.begin(); i < r.end(); ++i) task(context, i);
+    try {
+        arena->execute([&] {
+            tbb::parallel_for(tbb::blocked_range<int>(0, count), [&](const tbb::blocked_range<int>& r) {
+                for (int i = r.begin(); i < r.end(); ++i) task(context, i);
+            });
         });
-    });
+    } catch (const std::runtime_error& e) {
+        // oneTBB throws a plain runtime_error where the system gives it no thread.
+        if (!std::string_view(e.what()).starts_with("pthread_")) throw;
+        throw std::system_error(EAGAIN, std::generic_category(), "no more threads");
+    }
 }
 
 }  // namespace flotsam::backend

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 
@@ -33,6 +34,13 @@ bool ImageRecord::isCurrent(int frame, const fs::path& frame_file, const std::st
     if (noted == fingerprints.end() || noted->second != fingerprint) return false;
     const fs::path image = imageOf(frame);
     return isWholePng(image) && fs::last_write_time(image) > fs::last_write_time(frame_file);
+}
+
+bool ImageRecord::holdsOtherThan(const std::string& fingerprint) const
+{
+    return std::any_of(fingerprints.begin(), fingerprints.end(), [&](const auto& noted) {
+        return noted.second != fingerprint && isWholePng(imageOf(noted.first));
+    });
 }
 
 void ImageRecord::accept(int frame, const fs::path& finished, const std::string& fingerprint)

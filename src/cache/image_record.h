@@ -15,6 +15,9 @@ public:
     // The image is whole, newer than the frame's file and made with these settings.
     bool isCurrent(int frame, const std::filesystem::path& frame_file, const std::string& fingerprint) const;
 
+    // There is a complete image that was made with other settings.
+    bool holdsOtherThan(const std::string& fingerprint) const;
+
     // Moves a finished image to its place and notes it. Throws IoError.
     void accept(int frame, const std::filesystem::path& finished, const std::string& fingerprint);
 

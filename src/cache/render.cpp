@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "cache/folder_lock.h"
@@ -51,6 +52,7 @@ int lastFrameIn(const fs::path& dir)
 
 struct FrameRange {
     int first = 0, last = 0;
+    bool all = false;  // that the run has
 
     int count() const { return last - first + 1; }
 };
@@ -62,7 +64,8 @@ FrameRange findFrames(const RenderOptions& options)
     if (last_there < 0)
         throw InputError(fmt::format("{}: no frame has been written; run the scene with output.surface = true",
                                      (dir / "frames").string()));
-    const FrameRange range{options.first_frame, options.last_frame < 0 ? last_there : options.last_frame};
+    const int last = options.last_frame < 0 ? last_there : options.last_frame;
+    const FrameRange range{options.first_frame, last, options.first_frame == 0 && last == last_there};
     if (range.first < 0 || range.first > range.last || range.last > last_there)
         throw InputError(fmt::format("{}: frames {} to {} are not there; the run has frames 0 to {}",
                                      (dir / "frames").string(), range.first, range.last, last_there));
@@ -167,7 +170,12 @@ void traceAll(Queue& queue, int processes)
     queue.done = queue.total - int(queue.frames.size());
     reportDone(queue);
     std::vector<std::thread> threads;
-    for (int i = 0; i < processes; ++i) threads.emplace_back([&] { traceUntilEmpty(queue); });
+    try {
+        for (int i = 1; i < processes; ++i) threads.emplace_back([&] { traceUntilEmpty(queue); });
+    } catch (const std::system_error&) {
+        // No more threads; those that run make all the images.
+    }
+    traceUntilEmpty(queue);
     for (std::thread& t : threads) t.join();
     if (queue.failure) std::rethrow_exception(queue.failure);
 }
@@ -176,7 +184,6 @@ PictureJob makeJob(const RenderOptions& options)
 {
     PictureJob job;
     job.run_dir = options.dir;
-    job.work_dir = fs::absolute(options.dir / "images" / ".work");
     job.params = {options.width, options.height, qualityOf(options.quality)};
     job.scene = loadScene((options.dir / "scene.toml").string());
     job.solids = makeSolids(job.scene);
@@ -184,28 +191,47 @@ PictureJob makeJob(const RenderOptions& options)
     return job;
 }
 
+// images/ is for one look: a partial render at another size or quality has a folder of its own.
+fs::path imagesFolder(const RenderOptions& options, FrameRange range, const std::string& fingerprint)
+{
+    const fs::path images = options.dir / "images";
+    if (range.all || !ImageRecord(images).holdsOtherThan(fingerprint)) return images;
+    return options.dir / fmt::format("images_{}x{}_{}", options.width, options.height, options.quality);
+}
+
+// Empty for a single frame of a run.
+fs::path filmFile(const fs::path& dir, FrameRange range)
+{
+    if (range.all) return dir / "video.mp4";
+    return range.count() == 1 ? fs::path{} : dir / fmt::format("video_{}-{}.mp4", range.first, range.last);
+}
+
 }  // namespace
 
-void renderRun(const RenderOptions& options)
+RenderedFiles renderRun(const RenderOptions& options)
 {
     checkSize(options.width, options.height);
     requirePrograms();
     PictureJob job = makeJob(options);
     const FrameRange range = findFrames(options);
-    const fs::path images = options.dir / "images";
-    makeFolder(images);
-    const FolderLock lock(images, "another render is making pictures there; wait for it");
-    const WorkFolder work(job.work_dir);
-    ImageRecord record(images);
     const std::string fingerprint = fingerprintOf(settingsOf(job));
+    RenderedFiles made{imagesFolder(options, range, fingerprint), {}};
+    makeFolder(made.images);
+    const FolderLock lock(made.images, "another render is making pictures there; wait for it");
+    job.work_dir = fs::absolute(made.images / ".work");
+    const WorkFolder work(job.work_dir);
+    ImageRecord record(made.images);
     Queue queue{job, options, framesToTrace(job, range, record, fingerprint), fingerprint, range.count(), record};
     // One POV-Ray a core, because it reads its scene on one thread; several threads each where frames are few.
     const int processes = std::clamp(int(queue.frames.size()), 1, backend::threads());
     job.threads = backend::threads() / processes;
     traceAll(queue, processes);
     const auto stopped = [&] { return queue.stopped(); };
-    if (!stopped())
-        writeVideo(images, range.first, range.count(), job.scene.time.fps, options.dir / "video.mp4", stopped);
+    const fs::path film = filmFile(options.dir, range);
+    const double fps = job.scene.time.fps;
+    if (!stopped() && !film.empty() && writeVideo(made.images, range.first, range.count(), fps, film, stopped))
+        made.film = film;
+    return made;
 }
 
 }  // namespace flotsam

@@ -18,9 +18,16 @@ struct RenderOptions {
     const std::atomic<bool>* stop = nullptr;
 };
 
-// Writes images/NNNN.png and video.mp4 in dir. Whole images that are newer than their frame and were made with the same
-// settings are kept. When stop becomes true it returns early: whole images stay, no video is made. Throws InputError
-// for frames that are not there, a wrong option or a missing program, IoError when a program fails or the disk is full.
-void renderRun(const RenderOptions& options);
+struct RenderedFiles {
+    std::filesystem::path images;  // the folder
+    std::filesystem::path film;    // empty: none was made
+};
+
+// All frames: writes images/NNNN.png and video.mp4 in dir. Some of them: writes video_A-B.mp4 (one frame: no film), and
+// no image in images/ that was made with other settings is replaced: the new ones are then in images_WxH_QUALITY/.
+// Complete images that are newer than their frame and were made with the same settings are kept. When stop becomes true
+// it returns early: complete images stay, no film is made. Throws InputError for frames that are not there, a wrong
+// option or a missing program, IoError when a program fails or the disk is full.
+RenderedFiles renderRun(const RenderOptions& options);
 
 }  // namespace flotsam

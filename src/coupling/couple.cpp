@@ -84,8 +84,8 @@ std::vector<std::string> inspectCoupling(const Scene& scene, const RigidWorld& w
         if (thin_m < h)
             warnings.push_back(fmt::format(
                 "{}: body \"{}\" is {:.3g} m thin, less than a cell ({:.3g} m): liquid leaks through it where no face "
-                "of the grid lies inside, and it is pushed too little; {} cells along x would resolve it",
-                spec.where, spec.name, thin_m, h, int(std::ceil(2 * scene.domain.width_m / thin_m))));
+                "of the grid lies inside, and it is pushed too little; {:.0f} cells along x would resolve it",
+                spec.where, spec.name, thin_m, h, std::ceil(2 * scene.domain.width_m / thin_m)));
     }
     return warnings;
 }

@@ -6,6 +6,7 @@
 #include "geometry/bunny_toy.h"
 #include "geometry/mesh_crossings.h"
 #include "geometry/triangulate.h"
+#include "scene/body_limits.h"
 
 namespace flotsam {
 namespace {
@@ -49,9 +50,21 @@ void refuseCrossings(const BodySpec& spec)
     if (crossings.pairs == 0) return;
     const Vec3 p = crossings.first_m;
     throw InputError(fmt::format(
-        "{}: the mesh of body \"{}\" passes through itself at {} pairs of triangles, the first near [{:.4g}, {:.4g}, "
-        "{:.4g}] of the mesh; unite its parts (a boolean union or a remesh) in a mesh editor",
-        spec.where, spec.name, crossings.pairs, p.x, p.y, p.z));
+        "the mesh passes through itself at {} pairs of triangles, the first near [{:.4g}, {:.4g}, {:.4g}] of the mesh; "
+        "unite its parts (a boolean union or a remesh) in a mesh editor",
+        crossings.pairs, p.x, p.y, p.z));
+}
+
+// Numbers have limits of their own; a mesh gets its size from its file and its scale.
+void refuseTooSmall(const BodySpec& spec, const Body& body)
+{
+    const Vec3 size = body.collider->bounds_m.size();
+    const double smallest = std::min({size.x, size.y, size.z});
+    if (smallest >= smallest_body_m && body.mass_kg > 0) return;
+    throw InputError(
+        fmt::format("{}: body \"{}\" is {:.3g} x {:.3g} x {:.3g} m and has a mass of {:.3g} kg; each side "
+                    "must be at least {} m; make it larger",
+                    spec.where, spec.name, size.x, size.y, size.z, body.mass_kg, smallest_body_m));
 }
 
 // A solid at t = 0.
@@ -108,9 +121,9 @@ void addWalls(const DomainParams& domain, RigidWorld& world)
 
 Body makeBody(const BodySpec& spec)
 {
-    refuseCrossings(spec);
     Body body;
     try {
+        refuseCrossings(spec);
         if (spec.distance && *spec.distance != DistanceMethod::exact) {
             Vec3 center;
             body = meshBody(std::visit(PolygonsOf{}, spec.shape), spec.density_kg_m3, center,
@@ -121,6 +134,7 @@ Body makeBody(const BodySpec& spec)
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: body \"{}\": {}", spec.where, spec.name, e.what()));
     }
+    refuseTooSmall(spec, body);
     body.name = spec.name;
     body.friction = spec.friction;
     body.restitution = spec.restitution;

@@ -11,6 +11,7 @@
 #include "cache/vdb.h"
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/print.h"
 #include "coupling/couple.h"
 #include "liquid/extract.h"
 #include "liquid/heat_surface.h"
@@ -74,7 +75,7 @@ void moveEarlierRunAside(const fs::path& folder)
         fs::rename(folder, kept, error);
         if (error)
             throw IoError(fmt::format("{}: cannot move the earlier run aside: {}", folder.string(), error.message()));
-        fmt::print(stderr, "{} held an earlier run; it is kept as {}\n", folder.string(), kept.string());
+        print(stderr, "{} held an earlier run; it is kept as {}\n", folder.string(), kept.string());
         return;
     }
 }
@@ -253,6 +254,11 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
             restored = true;
         }
     }
+    if (const int last = frameCount(scene.time); done.frame > last)
+        throw InputError(
+            fmt::format("{}: the run is at frame {} already, past the last frame {} of {} s; give a longer "
+                        "time (--seconds), or leave out --resume to start again",
+                        out.string(), done.frame, last, scene.time.seconds));
     if (!restored && !(resumes && hasNoStep(out))) moveEarlierRunAside(out);
 
     Output output(scene, out);

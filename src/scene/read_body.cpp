@@ -5,11 +5,13 @@
 
 #include <algorithm>
 
+#include "scene/body_limits.h"
+
 namespace flotsam {
 
 namespace {
 
-constexpr Limits size_limits = positive(largest_coordinate_m);
+constexpr Limits size_limits = {smallest_body_m, largest_coordinate_m};
 
 GearShape readGear(const TomlTable& t)
 {
@@ -75,7 +77,7 @@ void readMaterial(const TomlTable& t, BodySpec& b)
         b.density_kg_m3 = m.density_kg_m3;
     }
     if (t.has("density_kg_m3") || b.material.empty())
-        b.density_kg_m3 = t.requiredNumber("density_kg_m3", positive(1e6));
+        b.density_kg_m3 = t.requiredNumber("density_kg_m3", {lightest_body_kg_m3, 1e6});
     if (b.material.empty())  // the looks that go with a weight
         b.material = b.density_kg_m3 < 1000    ? "wood"
                      : b.density_kg_m3 < 2500  ? "turquoise"

@@ -65,7 +65,8 @@ std::string resolveMeshFile(const TomlTable& t, const std::filesystem::path& fol
     if (!std::filesystem::is_regular_file(file))
         failInput(t.where("file"), fmt::format("there is no mesh file {}", file.string()),
                   fmt::format("the path is relative to the scene file's folder; \"{}\" is built in", built_in_bunny));
-    const std::string ending = file.extension().string();
+    std::string ending = file.extension().string();
+    for (char& c : ending) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
     if (ending != ".obj" && ending != ".ply" && ending != ".stl")
         failInput(t.where("file"), fmt::format("the mesh file {} is of no known kind", given),
                   "save it as .obj, .ply or .stl");

@@ -125,6 +125,42 @@ TEST_F(Cli, AnOpenMeshIsExitCode2)
     expectBadInput("check open.toml", "open.obj");
 }
 
+TEST_F(Cli, AMeshErrorOfABodyHasTheLineOfTheScene)
+{
+    const std::string rest = "\" }\ndensity_kg_m3 = 500\nposition_m = [0.7, 0.7, 0.5]\n";
+    write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write("open.toml", tiny + "[[body]]\nmesh = { file = \"open.obj" + rest);
+    expectBadInput("check open.toml", "open.toml:9: body \"body1\": ");
+    write("empty.obj", "");
+    write("empty.toml", tiny + "[[body]]\nmesh = { file = \"empty.obj" + rest);
+    expectBadInput("run empty.toml", "empty.toml:9: body \"body1\": ");
+}
+
+TEST_F(Cli, AMeshFileMayHaveItsEndingInCapitals)
+{
+    write("WEDGE.OBJ", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    write("wedge.toml", tiny +
+                            "[[solid]]\nmesh = { file = \"WEDGE.OBJ\", scale = 0.3, position_m = [0.6, 0.1, 0.1] }\n"
+                            "[[body]]\nmesh = { file = \"WEDGE.OBJ\", scale = 0.2 }\ndensity_kg_m3 = 500\n"
+                            "position_m = [0.7, 0.7, 0.7]\n");
+    const Outcome o = run("check wedge.toml");
+    EXPECT_EQ(o.code, 0) << o.err;
+}
+
+TEST_F(Cli, ControlCharactersOfATitleOrAFileNameDoNotReachTheTerminal)
+{
+    std::string text = tiny;
+    write("title.toml", text.replace(text.find("Tiny"), 4, "A\\u001b[31mB\\u009bC"));
+    const Outcome title = run("check title.toml");
+    EXPECT_EQ(title.code, 0) << title.err;
+    EXPECT_TRUE(title.out.starts_with("A\\x1B[31mB\\x9BC tank\n")) << title.out;
+    write("mesh.toml", tiny + "[[solid]]\nmesh = { file = \"no\\u001b]0;x\\u0007.obj\" }\n");
+    const Outcome mesh = run("check mesh.toml");
+    EXPECT_EQ(mesh.code, 2);
+    EXPECT_EQ(mesh.err.find('\x1b'), mesh.err.npos) << mesh.err;
+    EXPECT_NE(mesh.err.find("no\\x1B]0;x\\x07.obj"), mesh.err.npos) << mesh.err;
+}
+
 TEST_F(Cli, AMistakeInAnOverrideNamesTheOverride)
 {
     expectBadInput("run tiny.toml --set 'domain.cels=[8,8,8]'",
@@ -168,7 +204,7 @@ TEST_F(Cli, ARunWritesItsFolderAndInfoDescribesIt)
 {
     const Outcome o = run("run tiny.toml");
     ASSERT_EQ(o.code, 0) << o.err;
-    EXPECT_NE(o.out.find("Next: flotsam render out/tiny"), o.out.npos) << o.out;
+    EXPECT_NE(o.out.find("Next: " FLOTSAM_PROGRAM " render out/tiny"), o.out.npos) << o.out;
     for (const char* file : {"scene.toml", "ledger.jsonl", "frames/0000.ply", "frames/0003.ply"})
         EXPECT_TRUE(fs::exists(folder / "out/tiny" / file)) << file;
     const Outcome info = run("info out/tiny");
@@ -298,13 +334,94 @@ TEST_F(Cli, AFullDiskBehindTheOutputIsExitCode4)
     EXPECT_EQ(run("check tiny.toml >/dev/full; exit $?; true").code, 4);
 }
 
+TEST_F(Cli, ClosedStreamsAndAFullErrorStreamEndNoRun)
+{
+    const std::string end = "; exit $?; true";
+    EXPECT_EQ(run("run tiny.toml --out a >&- 2>&-" + end).code, 0);
+    EXPECT_EQ(run("run tiny.toml --out a >/dev/null 2>/dev/full" + end).code, 0);  // the folder held a run: a message
+    EXPECT_EQ(run("run none.toml >&- 2>&-" + end).code, 2);
+    EXPECT_EQ(run("run none.toml 2>/dev/full" + end).code, 2);
+    ASSERT_EQ(run("run tiny.toml --out b --progress none").code, 0);
+    EXPECT_EQ(readAll(folder / "a/bodies.csv"), readAll(folder / "b/bodies.csv"));
+    EXPECT_EQ(readAll(folder / "a/scene.toml"), readAll(folder / "b/scene.toml"));
+}
+
+// Libraries start threads before main; where the system refuses them, no one can catch the exception.
+TEST_F(Cli, TooLittleMemoryIsAMessageAndNoAbort)
+{
+    for (const char* kB : {"80000", "100000", "120000"}) {
+        const Outcome o = run("--version >/dev/null; (ulimit -v " + std::string(kB) +
+                              "; '" FLOTSAM_PROGRAM "' run tiny.toml --out r) >/dev/null 2>said; exit $?; true");
+        const std::string message = readAll(folder / "said");
+        EXPECT_LT(o.code, 128) << message;  // 134: aborted
+        EXPECT_EQ(message.find("terminate called"), message.npos) << message;
+    }
+}
+
+TEST_F(Cli, ATerminalThatClosesLeavesACheckpoint)
+{
+    const std::vector<std::string> arguments{"run",   "tiny.toml", "--set",      "time.seconds=2",
+                                             "--out", "r",         "--progress", "json"};
+    EXPECT_EQ(signalAfterFirstLine(arguments, SIGHUP), 130);
+    const std::string steps = readAll(folder / "r/ledger.jsonl");
+    EXPECT_EQ(run("run tiny.toml --set time.seconds=2 --out r --progress none --resume").code, 0);
+    EXPECT_FALSE(steps.empty());
+    EXPECT_TRUE(readAll(folder / "r/ledger.jsonl").starts_with(steps));  // no step was done twice
+}
+
+TEST_F(Cli, HintsRepeatTheProgramAsItWasTypedAndKeepRender)
+{
+    fs::create_symlink(FLOTSAM_PROGRAM, folder / "my flotsam");
+    run("--version >/dev/null; './my flotsam' rnu >said 2>&1; true");
+    EXPECT_NE(readAll(folder / "said").find("there is no command 'rnu'"), std::string::npos);
+    run("--version >/dev/null; './my flotsam' run tiny.toml --out r >said 2>&1; true");
+    EXPECT_NE(readAll(folder / "said").find("Next: './my flotsam' render r"), std::string::npos);
+    // A limit on the size of files acts as a full disk does.
+    run("--version >/dev/null; trap '' XFSZ; ulimit -f 40; './my flotsam' run tiny.toml --out f --seconds 2 --render "
+        ">said 2>&1; echo $? >code; true");
+    const std::string said_here = readAll(folder / "said");
+    EXPECT_EQ(readAll(folder / "code"), "4\n") << said_here;
+    EXPECT_NE(said_here.find("\nFree space, then continue with: './my flotsam' run tiny.toml --out f --seconds 2 "
+                             "--resume --render\n"),
+              said_here.npos)
+        << said_here;
+}
+
+TEST_F(Cli, InfoOfARunThatGoesOnPrintsHowFarItIs)
+{
+    const std::string here = "cd '" + folder.string() + "'; ";
+    run("run tiny.toml --out r --seconds 20 --progress none & child=$!; " + here +
+        "for i in $(seq 200); do [ -s r/ledger.jsonl ] && break; sleep 0.05; done; '" FLOTSAM_PROGRAM
+        "' info r >said; kill $child; wait $child; true");
+    const std::string info = readAll(folder / "said");
+    EXPECT_TRUE(std::regex_search(info, std::regex("running: [0-9]+ % of 20 s, about [0-9:]+ left"))) << info;
+}
+
+TEST_F(Cli, AResumedRunThatIsPastItsEndIsExitCode2)
+{
+    ASSERT_EQ(run("run tiny.toml --out r --progress none").code, 0);
+    expectBadInput("run tiny.toml --out r --seconds 0.05 --resume", "r: the run is at frame 3 already, past the last");
+    EXPECT_NE(run("info r").out.find("finished"), std::string::npos);
+}
+
+TEST_F(Cli, CtrlCDuringARenderNamesTheCommandThatContinues)
+{
+    ASSERT_EQ(run("run tiny.toml --out r --progress none --seconds 0.5").code, 0);
+    EXPECT_EQ(signalAfterFirstLine({"render", "r", "--frames", "1-14", "--size", "640x360"}, SIGTERM), 130);
+    const std::string err = readAll(said / "err");
+    EXPECT_NE(err.find("Continue with: " FLOTSAM_PROGRAM " render r --frames 1-14 --size 640x360 --quality draft"),
+              err.npos)
+        << err;
+}
+
 TEST_F(Cli, CtrlCIsExitCode130AndResumeGoesOn)
 {
     const std::string longer = "--set time.seconds=2 --out r --progress json";
     const std::vector<std::string> arguments{"run",   "tiny.toml", "--set",      "time.seconds=2",
                                              "--out", "r",         "--progress", "json"};
     EXPECT_EQ(signalAfterFirstLine(arguments, SIGINT), 130);
-    EXPECT_NE(run("info r").out.find("not finished; 'flotsam run ... --resume' goes on"), std::string::npos);
+    EXPECT_NE(run("info r").out.find("not finished; '" FLOTSAM_PROGRAM " run ... --resume' continues"),
+              std::string::npos);
     EXPECT_EQ(run("run tiny.toml " + longer + " --resume").code, 0);
     EXPECT_EQ(run("info r").out.find("not finished"), std::string::npos);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -65,7 +66,9 @@ protected:
             std::vector<char*> argv{const_cast<char*>(FLOTSAM_PROGRAM)};
             for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
             argv.push_back(nullptr);
+            for (const int s : {SIGINT, SIGTERM, SIGHUP}) signal(s, SIG_DFL);  // nohup may have switched one off
             dup2(ends[1], STDOUT_FILENO);
+            if (!std::freopen((said / "err").c_str(), "w", stderr)) _exit(127);
             close(ends[0]);
             close(ends[1]);
             if (chdir(folder.c_str()) == 0) execv(FLOTSAM_PROGRAM, argv.data());

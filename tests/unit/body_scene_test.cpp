@@ -56,6 +56,20 @@ protected:
     const TemporaryFolder folder;
 };
 
+TEST_F(BodyScene, ABodyTooSmallOrTooLightForItsMassIsRefusedWithItsLine)
+{
+    const auto with = [](const std::string& shape, const std::string& density) {
+        return "[[body]]\n" + shape + "\ndensity_kg_m3 = " + density + "\nposition_m = [0.5, 0.5, 0.5]\n";
+    };
+    expectRefusal(with("bunny = { height_m = 1e-9 }", "500"),
+                  "scene.toml:2: body.0.bunny.height_m is 1e-09; it must be at least 1e-08");
+    expectRefusal(with("sphere = { radius_m = 1e-110 }", "500"), "scene.toml:2: body.0.sphere.radius_m is 1e-110");
+    expectRefusal(with("bunny = { height_m = 0.1 }", "1e-300"),
+                  "scene.toml:3: body.0.density_kg_m3 is 1e-300; it must be at least 0.001");
+    expectRefusal(with("mesh = { file = \"bunny\", scale = 1e-9 }", "500"), "scene.toml:1: body \"body1\" is ");
+    EXPECT_EQ(refusal(with("bunny = { height_m = 1e-6 }", "0.001")), "nothing");
+}
+
 TEST_F(BodyScene, EveryKeyIsReadAndWrittenBack)
 {
     const std::string text = R"(
@@ -126,11 +140,11 @@ TEST_F(BodyScene, ImpossibleValuesAreRefused)
     expectRefusal("[[body]]\nsphere = { radius_m = 0.1 }\nposition_m = [0, 0, 0]\n",
                   "'body.0.density_kg_m3' is missing");
     expectRefusal("[[body]]\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = 0\nposition_m = [0, 0, 0]\n",
-                  "density_kg_m3 is 0; it must be above 0");
+                  "density_kg_m3 is 0; it must be at least 0.001");
     expectRefusal("[[body]]\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = -5\nposition_m = [0, 0, 0]\n",
-                  "density_kg_m3 is -5; it must be above 0");
+                  "density_kg_m3 is -5; it must be at least 0.001");
     expectRefusal("[[body]]\nsphere = { radius_m = 0 }\ndensity_kg_m3 = 5\nposition_m = [0, 0, 0]\n",
-                  "radius_m is 0; it must be above 0");
+                  "radius_m is 0; it must be at least 1e-08");
     expectRefusal(ball + "restitution = 1.5\n", "restitution is 1.5");
     expectRefusal(ball + "rolling_friction_m = -1e-3\n", "rolling_friction_m is -0.001");
     expectRefusal(ball + ball, "two bodies have the name \"ball\"");

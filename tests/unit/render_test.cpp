@@ -10,6 +10,7 @@
 #include "cache/picture_stage.h"
 #include "cache/ply.h"
 #include "cache/povray.h"
+#include "cache/safe_file.h"
 #include "cache/subprocess.h"
 #include "core/error.h"
 #include "geometry/gear.h"
@@ -269,6 +270,41 @@ TEST(Pictures, ASecondRenderMakesOnlyWhatChanged)
     RenderOptions final;
     final.quality = "final";
     EXPECT_EQ(render(folder.path, final).first_done, 0);
+}
+
+TEST(Pictures, ARangeOfFramesKeepsTheFullFilmAndItsImages)
+{
+    const TemporaryFolder folder;
+    writeRun(folder.path, 4);
+    RenderOptions some;
+    some.first_frame = 1;
+    some.last_frame = 2;
+    render(folder.path, some);  // into images/, because nothing is there
+    EXPECT_FALSE(fs::exists(folder.path / "video.mp4"));
+    EXPECT_GT(fs::file_size(folder.path / "video_1-2.mp4"), 500u);
+    EXPECT_EQ(render(folder.path).first_done, 2);
+    const std::string film = readWholeFile(folder.path / "video.mp4");
+    const std::string image = readWholeFile(folder.path / "images/0001.png");
+    some.quality = "final";
+    EXPECT_EQ(render(folder.path, some).first_done, 0);
+    EXPECT_EQ(readWholeFile(folder.path / "video.mp4"), film);
+    EXPECT_EQ(readWholeFile(folder.path / "images/0001.png"), image);
+    EXPECT_TRUE(isWholePng(folder.path / "images_64x36_final/0001.png"));
+    EXPECT_EQ(render(folder.path).first_done, 4);
+}
+
+TEST(Pictures, ASingleFrameMakesNoFilmAndARangeOfAllFramesMakesTheFullOne)
+{
+    const TemporaryFolder folder;
+    writeRun(folder.path, 2);
+    RenderOptions range;
+    range.first_frame = range.last_frame = 1;
+    render(folder.path, range);
+    EXPECT_TRUE(isWholePng(folder.path / "images/0001.png"));
+    EXPECT_FALSE(fs::exists(folder.path / "video_1-1.mp4"));
+    range.first_frame = 0;
+    render(folder.path, range);
+    EXPECT_TRUE(fs::exists(folder.path / "video.mp4"));
 }
 
 TEST(Pictures, AnotherLiquidColorMakesAllImagesAgain)

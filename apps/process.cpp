@@ -1,0 +1,58 @@
+#include "apps/process.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <exception>
+#include <new>
+#include <system_error>
+
+#include "apps/commands.h"
+
+namespace flotsam {
+
+namespace {
+
+void writeLine(const char* text)
+{
+    const bool written = write(STDERR_FILENO, text, std::strlen(text)) >= 0 && write(STDERR_FILENO, "\n", 1) == 1;
+    (void)written;  // nothing can be done about it here
+}
+
+// For exceptions that no one can catch: those of libraries before main (OpenVDB's logger starts threads) and in threads
+// of theirs.
+[[noreturn]] void onTerminate()
+{
+    const char* out_of_resources =
+        "flotsam: the system gives no more memory or threads; raise its limits (ulimit -v, ulimit -u) or free memory";
+    try {
+        if (const std::exception_ptr e = std::current_exception()) std::rethrow_exception(e);
+        writeLine("flotsam: an error of the program itself; please report it with the scene");
+    } catch (const std::system_error&) {
+        writeLine(out_of_resources);
+    } catch (const std::bad_alloc&) {
+        writeLine(out_of_resources);
+    } catch (const std::exception& e) {
+        writeLine("flotsam: an error of the program itself; please report it with the scene:");
+        writeLine(e.what());
+    } catch (...) {
+        writeLine("flotsam: an error of the program itself; please report it with the scene");
+    }
+    _exit(exit_simulation_failed);
+}
+
+void installTerminateHandler() { std::set_terminate(onTerminate); }
+
+// The linker's list of what runs before the initialisers of shared libraries.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)() = installTerminateHandler;
+
+}  // namespace
+
+void openStandardStreams()
+{
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", O_RDWR);  // takes the lowest free number: this one
+}
+
+}  // namespace flotsam
