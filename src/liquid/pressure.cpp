@@ -14,9 +14,6 @@ namespace {
 // beta_f q_i / theta. beta_f is the liquid's density over that of what is at the face: 1 but where bodies are; then
 // u -= beta_f (q_i - q_{i-1}).
 
-constexpr float least_theta = 1e-3f;  // closer than this the surface counts as this far. 0.05, often used, moves the
-                                      // surface by as much: first order
-
 inline float theta(float inside, float outside) { return std::max(inside / (inside - outside), least_theta); }
 
 // What is near a brick.
@@ -214,11 +211,15 @@ float flowTowardsWall(const LiquidScratch::GapFlow& gap, const ConstMacView& u)
     return flow;
 }
 
+size_t indexOf(const LiquidScratch::GapFlow& gap, const PoissonLevel& level)
+{
+    return level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z);
+}
+
 // A surface theta past the centre: the flow at the wall is that before plus q / theta.
 void tieToGap(const LiquidScratch::GapFlow& gap, PoissonLevel& level)
 {
-    level.d.data()[level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z)] =
-        gap.other_ties + (gap.is_filled ? 0 : 1 / gap.theta);
+    level.d.data()[indexOf(gap, level)] = gap.other_ties + (gap.is_filled ? 0 : 1 / gap.theta);
 }
 
 }  // namespace
@@ -234,7 +235,7 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
     parallelTasks("pressure.assemble", int(w.liquid.list.size()), [&](int n) { assembleBrick(cells, level, n + 1); });
     std::erase_if(w.gap_flows, [&](const LiquidScratch::GapFlow& gap) { return !cells.isUnknown(gap.cell); });
     for (LiquidScratch::GapFlow& gap : w.gap_flows) {
-        gap.other_ties = level.d.data()[level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z)];
+        gap.other_ties = level.d.data()[indexOf(gap, level)];
         tieToGap(gap, level);
     }
     w.pressure.build();
@@ -248,15 +249,15 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     const ConstMacView u = s.u;
     parallelTasks("pressure.divergence", int(w.liquid.list.size()),
                   [&](int n) { fillRightHandSide(grid, solids, w.bodies, divergence_1_s, u, n + 1, w.pressure); });
-    const auto indexOf = [&](Int3 c) { return w.pressure.fine().slots.index(c.x, c.y, c.z); };
+    const PoissonLevel& level = w.pressure.fine();
     for (LiquidScratch::GapFlow& gap : w.gap_flows) {
         gap.flow_m_s = gap.is_filled ? gap.fills_m_s : flowTowardsWall(gap, u);
-        const size_t n = indexOf(gap.cell);
-        if (w.pressure.fine().inverse.data()[n] > 0) w.pressure.rightHandSide().data()[n] -= gap.flow_m_s;
+        const size_t n = indexOf(gap, level);
+        if (level.inverse.data()[n] > 0) w.pressure.rightHandSide().data()[n] -= gap.flow_m_s;
     }
     const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations, Guess::zero);
     for (LiquidScratch::GapFlow& gap : w.gap_flows)
-        if (!gap.is_filled) gap.flow_m_s += float(w.pressure.solution().data()[indexOf(gap.cell)]) / gap.theta;
+        if (!gap.is_filled) gap.flow_m_s += float(w.pressure.solution().data()[indexOf(gap, level)]) / gap.theta;
     const Cells cells{grid, solids, w.bodies, s.phi};
     const Gradient gradient{cells, w.pressure.fine(), w.pressure.solution().data(), s.u};
     parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
@@ -278,7 +279,7 @@ void decideGaps(LiquidScratch& w)
     PoissonLevel& level = w.pressure.fine();
     bool changed = false;
     for (LiquidScratch::GapFlow& gap : w.gap_flows) {
-        const double q = w.pressure.solution().data()[level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z)];
+        const double q = w.pressure.solution().data()[indexOf(gap, level)];
         const bool changes = gap.is_filled ? gap.theta > 0 && q < 0 : gap.flow_m_s > gap.fills_m_s;
         if (!changes) continue;
         gap.is_filled = !gap.is_filled;

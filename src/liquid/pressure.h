@@ -7,6 +7,10 @@
 
 namespace flotsam {
 
+// Closer to a centre than this [cells] the surface counts as this far. 0.05, often used, moves the surface by as much:
+// first order.
+inline constexpr float least_theta = 1e-3f;
+
 struct PressureReport {
     int solves = 0;
     int iterations = 0;

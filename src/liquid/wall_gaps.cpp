@@ -1,6 +1,7 @@
 #include "liquid/wall_gaps.h"
 
 #include "liquid/boundary.h"
+#include "liquid/pressure.h"
 
 namespace flotsam {
 
@@ -132,7 +133,7 @@ std::vector<GapCell> openWallGaps(const Grid& grid, const Solids& solids, const 
     w.gap_flows.clear();
     for (const auto& list : found)
         for (const Found& f : list) {
-            const float fills = f.gap.width_m / dt, theta = std::max(f.gap.theta, 1e-3f);
+            const float fills = f.gap.width_m / dt, theta = std::max(f.gap.theta, least_theta);
             const bool wet = phi(f.cell) < 0, is_filled = f.gap.closing_m_s >= fills;
             if (!wet && !is_filled) continue;
             w.gap_flows.push_back({f.cell, f.gap.away, fills, wet ? theta : 0, is_filled});
