@@ -2,6 +2,7 @@
 
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
+#include "liquid/first_air.h"
 #include "liquid/measure.h"
 #include "liquid/surface_cells.h"
 #include "liquid/velocity.h"
@@ -14,10 +15,7 @@ using Face = LiquidScratch::Face;
 using Reached = LiquidScratch::Reached;
 
 // A mark that another thread may be setting in the same pass: which of the two values is read makes no difference.
-uint8_t markAt(View3<uint8_t> known, int i, int j, int k)
-{
-    return std::atomic_ref<uint8_t>(known(i, j, k)).load(std::memory_order_relaxed);
-}
+uint8_t relaxedLoad(uint8_t& mark) { return std::atomic_ref<uint8_t>(mark).load(std::memory_order_relaxed); }
 
 bool isOuter(const Grid& grid, int axis, Int3 c) { return c[axis] == 0 || c[axis] == grid.cells[axis]; }
 
@@ -66,16 +64,18 @@ template <class Axis>
 bool weightsOf(const Solids* thin, View3<const float> phi, View3<uint8_t> known, Axis axis, Face f, int pass,
                float (&weight)[6])
 {
-    const Int3 e = unit(axis), c{f.i, f.j, f.k};
+    const Int3 c{f.i, f.j, f.k};
     const bool near_thin = thin && thin->isNearThin(min(c, thin->cells() - Int3{1, 1, 1}));
+    // All fields have the same strides.
+    const std::ptrdiff_t stride[3] = {1, phi.sy, phi.sz}, e = stride[axis];
+    const float* p = &phi(c);
+    uint8_t* marks = &known(c);
     float upwind[6], all[6], upwind_sum = 0, all_sum = 0;
     for (int a = 0; a < 3; ++a) {
-        const Int3 d = unit(a);
-        const float slope =
-            a == axis ? phi(c) - phi(c - e) : 0.25f * ((phi(c + d) - phi(c - d)) + (phi(c + d - e) - phi(c - d - e)));
+        const std::ptrdiff_t d = stride[a];
+        const float slope = a == axis ? p[0] - p[-e] : 0.25f * ((p[d] - p[-d]) + (p[d - e] - p[-d - e]));
         for (int side = 0; side < 2; ++side) {
-            const Int3 q = side ? c + d : c - d;
-            const uint8_t mark = markAt(known, q.x, q.y, q.z);
+            const uint8_t mark = relaxedLoad(marks[side ? d : -d]);
             const int n = 2 * a + side;
             all[n] = mark != 0 && mark <= pass && !(near_thin && isHidden(*thin, axis, c, a, side)) ? 1.0f : 0.0f;
             upwind[n] = all[n] * std::max(side ? -slope : slope, 0.0f);  // > 0 towards the liquid
@@ -172,22 +172,6 @@ void constrainInSolids(const Grid& grid, const Solids& solids, LiquidState& s, L
     parallelTasks("extend.solids", int(changes.size()), [&](int n) {
         for (const FaceChange& c : changes[size_t(n)]) u.u[c.axis](c.face.i, c.face.j, c.face.k) = c.value;
     });
-}
-
-bool isFirstAir(const Grid& grid, float phi_m) { return phi_m >= 0 && phi_m < float(grid.h); }
-
-// f(cell) for the cells of the first layer of air; most rows have none.
-template <class F>
-void forFirstAir(const Grid& grid, IndexBox box, View3<const float> phi, const F& f)
-{
-    for (int k = box.lo.z; k < box.hi.z; ++k)
-        for (int j = box.lo.y; j < box.hi.y; ++j) {
-            const float* row = phi.row(j, k);
-            int count = 0;
-            for (int i = box.lo.x; i < box.hi.x; ++i) count += int(isFirstAir(grid, row[i]));
-            for (int i = box.lo.x; count > 0 && i < box.hi.x; ++i)
-                if (isFirstAir(grid, row[i])) f(Int3{i, j, k});
-        }
 }
 
 struct Continued {

@@ -1,5 +1,7 @@
 #include "liquid/gaps.h"
 
+#include "liquid/first_air.h"
+
 namespace flotsam {
 
 namespace {
@@ -27,12 +29,10 @@ void listGaps(const Grid& grid, const Solids& solids, double dt_s, LiquidState& 
     parallelTasks("surface.gaps", int(gaps.size()), [&](int n) {
         std::vector<GapCell>& list = gaps[size_t(n)];
         list.clear();
-        forEachCell(s.active.strips[size_t(n)], [&](int i, int j, int k) {
-            const float here = phi(i, j, k);
-            if (here < 0 || here >= float(grid.h)) return;
+        forFirstAir(grid, s.active.strips[size_t(n)], phi, [&](Int3 c) {
             // The gap is 2 phi wide, and both of its sides move.
-            const float speed = closingSpeed(grid, solids, phi, u, {i, j, k});
-            if (speed > 0) list.push_back({{i, j, k}, here - 0.5f * float(dt_s) * speed});
+            const float speed = closingSpeed(grid, solids, phi, u, c);
+            if (speed > 0) list.push_back({c, phi(c) - 0.5f * float(dt_s) * speed});
         });
     });
 }

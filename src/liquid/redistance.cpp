@@ -69,8 +69,8 @@ inline Float8 eikonal(const Float8& a, const Float8& b, const Float8& c, float h
     return one <= second ? one : two <= third ? two : three;
 }
 
-// One pass of distances into the band. A fixed cell (beside the surface) holds minus its distance, so the sign is its
-// mark.
+// One pass of distances into the band. A fixed cell (next to the surface, or inert) holds minus its distance, so the
+// sign is its mark.
 void spread(View3<const float> from, float h, IndexBox box, View3<float> to)
 {
     const std::ptrdiff_t sy = from.sy, sz = from.sz;
@@ -100,18 +100,15 @@ float eikonalSeen(const Solids& solids, View3<const float> from, float h, float 
     return eikonal(nearest[0], nearest[1], nearest[2], h)[0];
 }
 
-// What a pass did next to solids is put right: cells deep inside one stay as far as can be, so that nothing spreads
-// from them.
-void spreadAroundSolids(const Solids& solids, View3<const float> from, float h, float band, IndexBox strip,
-                        View3<float> to)
+// Repeats a pass near thin solids, where distances must not spread through blocked faces.
+void spreadAroundThin(const Solids& solids, View3<const float> from, float h, float band, IndexBox strip,
+                      View3<float> to)
 {
     solids.forBricks(strip, [&](IndexBox box, bool near_solid) {
         if (!near_solid) return;
         forEachCell(box, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
-            if (solids.isInert(c))
-                to(c) = band;
-            else if (from(c) >= 0 && solids.isNearThin(c))
+            if (from(c) >= 0 && solids.isNearThin(c))
                 to(c) = std::min(from(c), eikonalSeen(solids, from, h, band, c));
         });
     });
@@ -141,6 +138,7 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
                        LiquidState& s, LiquidScratch& w)
 {
     const float h = float(grid.h), band = grid.band;
+    const bool has_thin = solids.hasThin();
     const View3<float> phi = s.phi;
     View3<float> a = w.phi_new, b = w.distance;
     parallelBoxes("surface.beside", around, [&](IndexBox box) {
@@ -154,6 +152,8 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
     parallelBoxes("surface.beside", near, [&](IndexBox strip) {
         solids.forBricks(strip, [=, &solids](IndexBox box, bool near_solid) {
             forEachCell(box, [=, &solids](int i, int j, int k) {
+                // An inert cell is fixed as far as can be: nothing spreads from it.
+                if (near_solid && solids.isInert({i, j, k})) a(i, j, k) = -band;
                 if (!(near_solid ? crossesNearSolid(solids, phi, {i, j, k}) : crosses(phi, i, j, k))) return;
                 // Next to a thin solid the neighbours' values are no slope: phi stays as it is.
                 const bool thin = near_solid && solids.isNearThin({i, j, k});
@@ -166,23 +166,24 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
     for (int pass = 0; pass < passes; ++pass) {
         parallelBoxes("surface.distance", near, [&](IndexBox box) {
             spread(a, h, box, b);
-            if (!solids.empty()) spreadAroundSolids(solids, a, h, band, box, b);
+            if (has_thin) spreadAroundThin(solids, a, h, band, box, b);
         });
         std::swap(a, b);
     }
     const Int3 cells = grid.cells;
     parallelFor("surface.sign", near, [=, &solids](int i, int j, int k) {
         const float d = a(i, j, k), old = phi(i, j, k);
-        if (solids.isInert({i, j, k})) {
+        if (d == -band) {  // inert
             b(i, j, k) = old;
             return;
         }
         const bool fixed = d < 0;
         // A cell that no surface is near any more differs: what a drop left behind must not stay.
         const bool agrees = std::abs(old) < 2.5f * h && std::abs(d - std::abs(old)) < 0.3f * h;
-        const float distance = fixed                                     ? -d
-                               : agrees && !solids.isNearThin({i, j, k}) ? relaxed(phi, h, {i, j, k}, cells)
-                                                                         : std::min(d, band);
+        const bool thin = has_thin && solids.isNearThin({i, j, k});
+        const float distance = fixed             ? -d
+                               : agrees && !thin ? relaxed(phi, h, {i, j, k}, cells)
+                                                 : std::min(d, band);
         b(i, j, k) = old < 0 ? -distance : distance;
     });
     parallelFor("surface.sign", near, [=](int i, int j, int k) { phi(i, j, k) = b(i, j, k); });

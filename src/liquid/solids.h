@@ -102,28 +102,28 @@ public:
         return 0.25f * ((d(c) + d(c + s)) + (d(c + t) + d(c + s + t)));
     }
     // Whether a cell's centre is inside a solid.
-    bool covers(Int3 c) const { return touches(c) && (marks.view()(c) & Mark::inside) != 0; }
+    bool covers(Int3 c) const { return (marks.view()(c) & Mark::inside) != 0; }
     // Whether no face of the cell is open: its centre is inside a solid that is thinner than the grid resolves.
-    bool isClosed(Int3 c) const { return touches(c) && (marks.view()(c) & Mark::closed) != 0; }
+    bool isClosed(Int3 c) const { return (marks.view()(c) & Mark::closed) != 0; }
     // How deep its centre lies [m]: phi of such a cell, which is never liquid.
     float depthOfClosed(Int3 c) const;
     // Whether phi means nothing in a cell: it is closed, or so deep inside a solid that nobody looks there.
-    bool isInert(Int3 c) const { return touches(c) && (marks.view()(c) & (Mark::closed | Mark::deep)) != 0; }
+    bool isInert(Int3 c) const { return (marks.view()(c) & (Mark::closed | Mark::deep)) != 0; }
     // Whether a face that is not on a side of the domain is open to some extent.
-    bool letsThrough(int axis, Int3 face) const;
+    bool letsThrough(int axis, Int3 face) const { return !isNear(face) || isOpenNear(axis, face); }
     // Whether something thinner than the grid resolves lies between a cell and the one below it along an axis: nothing
     // may see through that face.
-    bool isBlocked(int axis, Int3 face) const { return touches(face) && (marks.view()(face) & 1 << axis) != 0; }
+    bool isBlocked(int axis, Int3 face) const { return (marks.view()(face) & 1 << axis) != 0; }
     // Whether a face within two cells is blocked.
-    bool isNearThin(Int3 c) const { return touches(c) && (marks.view()(c) & Mark::near_thin) != 0; }
+    bool isNearThin(Int3 c) const { return (marks.view()(c) & Mark::near_thin) != 0; }
     bool hasThin() const { return !thin_bricks.empty() || (base && base->hasThin()); }
     // Whether a path along the axes leads from one cell to another, a few cells away at most, without a blocked face.
     bool sees(Int3 from, Int3 to) const;
     // Whether a solid lies between two points [cells] of the domain; asked for near blocked faces alone.
     bool separates(Float3 p, Float3 q) const;
-    // Whether a solid may reach into a cell or lie between it and a neighbour. A distance changes no faster than the
-    // way: where a corner of the cell is 2.5 cells away, a diagonal and what the distances from a grid lack, none does.
-    bool isNear(Int3 c) const { return corner_distance.view()(c) < 2.5f * float(grid.h) && touches(c); }
+    // Whether a solid may reach into a cell or lie between it and a neighbour. A signed distance has Lipschitz constant
+    // 1: where a corner of the cell is 2.5 cells away, a diagonal and what the distances from a grid lack, none does.
+    bool isNear(Int3 c) const { return (marks.view()(c) & Mark::near) != 0; }
     // Whether a position [cells] of the domain is inside a solid.
     bool isInside(Float3 p) const
     {
@@ -157,6 +157,7 @@ private:
     void startDistance(int brick, IndexBox corners);
     void recompute(const BrickList& list);
     void recomputeFractions(const BrickSet& set);
+    bool isOpenNear(int axis, Int3 face) const;
     // What no fraction of a face's area can tell: thin_solids.cpp.
     void markCells(const BrickList& list);
     uint8_t markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_near);
@@ -176,9 +177,10 @@ private:
     };
     Nearest nearestTo(Vec3 p_m, int brick) const;
 
-    // Bits of a cell near a solid; the first three are its low faces that are blocked.
+    // Bits of a cell, 0 where no solid is near; the first three are its low faces that are blocked.
     struct Mark {
-        static constexpr uint8_t blocked = 7, inside = 8, closed = 16, near_thin = 32, deep = 64;
+        static constexpr uint8_t blocked = 7, inside = 8, closed = 16, near_thin = 32, deep = 64, near = 128;
+        static constexpr float near_cells = 2.5f;
         static constexpr float deep_cells = 2.5f;  // interpolations from outside reach two cells into a solid
     };
     struct LockedFace {

@@ -66,12 +66,11 @@ Vec3 Solids::centerPosition(Int3 c) const { return {grid.h * (c.x + 0.5), grid.h
 uint8_t Solids::markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_near)
 {
     const float center_m = distance(c.x, c.y, c.z);
-    const uint8_t deep = center_m < -Mark::deep_cells * float(grid.h) ? Mark::deep : uint8_t(0);
-    if (base) {  // what bodies cover; where thin solids are is known
-        const uint8_t of_solids = base->touches(c) ? base->marks.view()(c) : uint8_t(0);
-        return of_solids | (center_m < 0 ? Mark::inside : uint8_t(0)) | deep;
-    }
-    uint8_t mark = deep;
+    uint8_t mark = 0;
+    if (center_m < -Mark::deep_cells * float(grid.h)) mark |= Mark::deep;
+    if (corner_distance.view()(c) < Mark::near_cells * float(grid.h)) mark |= Mark::near;
+    if (base)  // what bodies cover; where thin solids are is known
+        return base->marks.view()(c) | (center_m < 0 ? Mark::inside : uint8_t(0)) | mark;
     if (center_m > 1.5f * float(grid.h)) return mark;
     const Vec3 p = centerPosition(c);
     for (const Obstacle* o : obstacles_near) {
@@ -154,9 +153,8 @@ float Solids::depthOfClosed(Int3 c) const
     return std::max(float(depth_m), 1e-3f * float(grid.h));
 }
 
-bool Solids::letsThrough(int axis, Int3 face) const
+bool Solids::isOpenNear(int axis, Int3 face) const
 {
-    if (!touches(face)) return true;
     if ((marks.view()(face) & 1 << axis) != 0) return false;
     const View3<const float> d = corner_distance;
     const Int3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
