@@ -11,7 +11,7 @@
 #include "cache/safe_file.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "run/validate.h"
+#include "validation/validate.h"
 #include "scene/suggest.h"
 
 namespace flotsam {

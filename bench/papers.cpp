@@ -8,7 +8,7 @@
 #include "bench/benchmark.h"
 #include "bench/dam_break.h"
 #include "core/error.h"
-#include "run/coupled_cases.h"
+#include "validation/coupled_cases.h"
 
 namespace flotsam {
 

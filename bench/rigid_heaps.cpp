@@ -1,6 +1,6 @@
 #include "bench/rigid_heaps.h"
 
-#include "run/rigid_cases.h"
+#include "validation/rigid_cases.h"
 
 namespace flotsam {
 

@@ -1,11 +1,11 @@
 // How well a shape survives a prescribed journey: small versions of `flotsam validate zalesak vortex enright`.
-#include "run/carried_surface.h"
+#include "validation/carried_surface.h"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 
-#include "run/slotted_disk.h"
+#include "validation/slotted_disk.h"
 #include "tests/physics/scenes.h"
 
 namespace flotsam {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "run/contact_line_cases.h"
+#include "validation/contact_line_cases.h"
 #include "tests/physics/scenes.h"
 
 namespace flotsam {

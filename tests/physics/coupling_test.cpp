@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "rigid/from_scene.h"
-#include "run/coupled_cases.h"
+#include "validation/coupled_cases.h"
 #include "tests/physics/scenes.h"
 
 namespace flotsam {

@@ -3,7 +3,7 @@
 
 #include <numbers>
 
-#include "run/heat_cases.h"
+#include "validation/heat_cases.h"
 #include "tests/physics/scenes.h"
 
 namespace flotsam {

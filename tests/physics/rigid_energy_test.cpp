@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "geometry/gear.h"
 #include "rigid/from_scene.h"
-#include "run/rigid_cases.h"
+#include "validation/rigid_cases.h"
 
 namespace flotsam {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
-#include "run/rigid_cases.h"
+#include "validation/rigid_cases.h"
 
 namespace flotsam {
 namespace {

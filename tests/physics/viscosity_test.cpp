@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "liquid/velocity.h"
-#include "run/viscous_flows.h"
+#include "validation/viscous_flows.h"
 #include "tests/physics/scenes.h"
 
 namespace flotsam {

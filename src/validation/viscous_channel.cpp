@@ -2,7 +2,7 @@
 #include <numbers>
 
 #include "liquid/velocity.h"
-#include "run/viscous_flows.h"
+#include "validation/viscous_flows.h"
 
 namespace flotsam {
 

@@ -1,4 +1,4 @@
-#include "run/validate.h"
+#include "validation/validate.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 
 #include "cache/safe_file.h"
 #include "core/error.h"
-#include "run/validate_case.h"
+#include "validation/validate_case.h"
 
 namespace flotsam {
 

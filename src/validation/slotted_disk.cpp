@@ -1,4 +1,4 @@
-#include "run/slotted_disk.h"
+#include "validation/slotted_disk.h"
 
 #include <cmath>
 #include <numbers>

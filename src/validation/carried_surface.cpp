@@ -1,4 +1,4 @@
-#include "run/carried_surface.h"
+#include "validation/carried_surface.h"
 
 #include "core/check.h"
 #include "liquid/boundary.h"

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <optional>
 
-#include "run/contact_line_cases.h"
+#include "validation/contact_line_cases.h"
 
 namespace flotsam {
 

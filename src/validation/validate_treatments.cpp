@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "grid/fractions.h"
-#include "run/validate_case.h"
+#include "validation/validate_case.h"
 
 namespace flotsam {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "liquid/velocity.h"
-#include "run/validate_case.h"
+#include "validation/validate_case.h"
 
 namespace flotsam {
 

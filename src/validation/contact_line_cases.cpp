@@ -1,4 +1,4 @@
-#include "run/contact_line_cases.h"
+#include "validation/contact_line_cases.h"
 
 #include <fmt/format.h>
 

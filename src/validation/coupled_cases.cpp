@@ -1,4 +1,4 @@
-#include "run/coupled_cases.h"
+#include "validation/coupled_cases.h"
 
 #include <cmath>
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "run/contact_line_cases.h"
-#include "run/validate_case.h"
+#include "validation/contact_line_cases.h"
+#include "validation/validate_case.h"
 
 namespace flotsam {
 

@@ -1,4 +1,4 @@
-#include "run/rigid_cases.h"
+#include "validation/rigid_cases.h"
 
 #include <numbers>
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "run/validate_case.h"
-#include "run/viscous_flows.h"
+#include "validation/validate_case.h"
+#include "validation/viscous_flows.h"
 
 namespace flotsam {
 

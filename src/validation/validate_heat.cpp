@@ -2,8 +2,8 @@
 // latent heat is Stefan's.
 #include <cmath>
 
-#include "run/heat_cases.h"
-#include "run/validate_case.h"
+#include "validation/heat_cases.h"
+#include "validation/validate_case.h"
 
 namespace flotsam {
 

@@ -1,4 +1,4 @@
-#include "run/heat_cases.h"
+#include "validation/heat_cases.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "run/draw_surface.h"
+#include "validation/draw_surface.h"
 
 #include <fmt/format.h>
 

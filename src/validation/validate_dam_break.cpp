@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "run/validate_case.h"
+#include "validation/validate_case.h"
 
 namespace flotsam {
 

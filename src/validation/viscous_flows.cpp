@@ -1,4 +1,4 @@
-#include "run/viscous_flows.h"
+#include "validation/viscous_flows.h"
 
 #include <cmath>
 #include <numbers>

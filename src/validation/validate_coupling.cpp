@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "rigid/from_scene.h"
-#include "run/coupled_cases.h"
-#include "run/validate_case.h"
+#include "validation/coupled_cases.h"
+#include "validation/validate_case.h"
 
 namespace flotsam {
 

@@ -4,9 +4,9 @@
 
 #include <numbers>
 
-#include "run/carried_surface.h"
-#include "run/draw_surface.h"
-#include "run/validate_case.h"
+#include "validation/carried_surface.h"
+#include "validation/draw_surface.h"
+#include "validation/validate_case.h"
 
 namespace flotsam {
 

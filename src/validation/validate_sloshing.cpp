@@ -3,7 +3,7 @@
 #include <numbers>
 #include <utility>
 
-#include "run/validate_case.h"
+#include "validation/validate_case.h"
 
 namespace flotsam {
 

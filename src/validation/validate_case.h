@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "liquid/step.h"
-#include "run/carried_surface.h"
+#include "validation/carried_surface.h"
 
 namespace flotsam {
 

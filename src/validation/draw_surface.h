@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "run/carried_surface.h"
+#include "validation/carried_surface.h"
 
 namespace flotsam {
 

@@ -1,8 +1,8 @@
 // Rigid bodies alone: slopes, rolling, bounces, piles, spinning bodies, gears and rings.
 #include <cmath>
 
-#include "run/rigid_cases.h"
-#include "run/validate_case.h"
+#include "validation/rigid_cases.h"
+#include "validation/validate_case.h"
 
 namespace flotsam {
 
