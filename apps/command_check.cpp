@@ -42,7 +42,7 @@ void printTable(const Scene& s, const Preflight& p, const BodyPreflight& bodies)
     if (!s.liquid.sources.empty())
         row("sources", fmt::format("{}, about {:.3g} m3 over the run", s.liquid.sources.size(), p.inflow_volume_m3));
     if (!s.solids.empty()) row("solids", fmt::format("{}, {}", s.solids.size(), cellsText(p.solid_cells, p.cells)));
-    row("time", fmt::format("{:.4g} s, {} frames at {:.4g} a second", s.time.seconds, p.frames + 1, s.time.fps));
+    row("time", fmt::format("{:.4g} s, {} frames at {:.4g} per second", s.time.seconds, p.frames + 1, s.time.fps));
     row("steps", fmt::format("at most about {} (speeds up to {:.3g} m/s)", p.steps, p.speed_m_s));
     for (size_t i = 0; i < bodies.bodies.size() && i < bodies_listed; ++i) {
         const BodyPreflight::Row& b = bodies.bodies[i];
@@ -76,9 +76,10 @@ void addCheckCommand(CLI::App& program, Action& action)
         std::vector<std::string> overrides;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App& c = *program.add_subcommand("check", "Read a scene and say what a run would take and what looks wrong");
+    CLI::App& c =
+        *program.add_subcommand("check", "Read a scene, print what a run would cost, and warn about what looks wrong");
     c.add_option("scene", a->scene, "The scene file (.toml)")->required()->type_name("SCENE");
-    c.add_option("--set", a->overrides, "Override a key of the scene; may be given many times")
+    c.add_option("--set", a->overrides, "Override a key of the scene; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     c.footer("Example:\n  flotsam check scenes/dam_break.toml --set domain.cells=[256,192,128]");

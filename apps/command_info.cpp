@@ -48,7 +48,7 @@ void printScene(const Scene& s)
     print(stdout, "{}\n", s.title);
     const Int3 n = s.domain.cells;
     row("grid", fmt::format("{} x {} x {} cells of {:.4g} m", n.x, n.y, n.z, s.domain.h()));
-    row("time", fmt::format("{:.4g} s at {:.4g} frames a second", s.time.seconds, s.time.fps));
+    row("time", fmt::format("{:.4g} s at {:.4g} frames per second", s.time.seconds, s.time.fps));
 }
 
 // A run locks its folder while it writes there.
@@ -92,17 +92,17 @@ void printLedger(const Scene* scene, const LedgerBrief& b)
         row("bodies", fmt::format("{}; {} contacts at the end, overlaps of at most {:.3g} m", scene->bodies.size(),
                                   b.contacts, b.overlap_m));
     else if (fed)
-        row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % of what was put in, less what left",
-                                  b.last_volume_m3, 100 * (b.last_volume_m3 / b.last_target_m3 - 1)));
+        row("volume", fmt::format("{:.6g} m3 at the end; {:+.4f} % relative to its target", b.last_volume_m3,
+                                  100 * (b.last_volume_m3 / b.last_target_m3 - 1)));
     else
         row("volume",
             fmt::format("{:.6g} m3 at the end; {:+.4f} % since the first step", b.last_volume_m3, 100 * change));
-    if (const std::string account = volumeAccountText(b); !dry && !account.empty()) row("given back", account);
+    if (const std::string account = volumeAccountText(b); !dry && !account.empty()) row("redistributed", account);
     row("fastest", fastestText(b.fastest, scene));
     if (!dry)
-        row("pressure", fmt::format("{:.1f} iterations a step, at most {}; {} solves", double(b.iterations) / b.steps,
+        row("pressure", fmt::format("{:.1f} iterations per step, at most {}; {} solves", double(b.iterations) / b.steps,
                                     b.most_iterations, b.solves));
-    row("wall time", fmt::format("{} ({:.3g} s a step)", durationText(b.wall_s), b.wall_s / b.steps));
+    row("wall time", fmt::format("{} ({:.3g} s per step)", durationText(b.wall_s), b.wall_s / b.steps));
     double all = 0;
     for (const auto& [stage, seconds] : b.stage_s) all += seconds;
     for (const auto& [stage, seconds] : b.stage_s)
@@ -120,16 +120,15 @@ void printFiles(const fs::path& dir)
     if (const int n = countFiles(dir / "frames", ".tracers.ply"))
         row("tracers", fmt::format("{} frames/*.tracers.ply", n));
     for (const std::string& images : namesIn(dir, "images", ""))
-        if (const int n = countFiles(dir / images, ".png")) row("pictures", fmt::format("{} {}/*.png", n, images));
+        if (const int n = countFiles(dir / images, ".png")) row("images", fmt::format("{} {}/*.png", n, images));
     for (const std::string& film : namesIn(dir, "video", ".mp4")) row("film", film);
 }
 
 int printInfo(const fs::path& dir)
 {
-    if (!fs::is_directory(dir))
-        throw InputError(fmt::format("{}: there is no such folder; check the path", dir.string()));
+    if (!fs::is_directory(dir)) throw InputError(fmt::format("{}: no such folder; check the path", dir.string()));
     if (!fs::exists(dir / "scene.toml") || !fs::exists(dir / "ledger.jsonl"))
-        throw InputError(fmt::format("{}: this is not the output folder of a run; give the folder that '{} run' wrote",
+        throw InputError(fmt::format("{}: not the output folder of a run; give the folder that '{} run' wrote",
                                      dir.string(), programName()));
     Scene scene;
     bool readable = true;
@@ -154,7 +153,8 @@ int printInfo(const fs::path& dir)
 void addInfoCommand(CLI::App& program, Action& action)
 {
     auto dir = std::make_shared<std::string>();
-    CLI::App& c = *program.add_subcommand("info", "Say what a run was, how far it got and where its time went");
+    CLI::App& c =
+        *program.add_subcommand("info", "Print a summary of a run: progress, volume, speeds and time per stage");
     c.add_option("dir", *dir, "The output folder of a run")->required()->type_name("DIR");
     c.footer("Example:\n  flotsam info out/dam_break");
     c.callback([dir, &action] { action = [dir] { return printInfo(*dir); }; });

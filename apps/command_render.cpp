@@ -34,8 +34,8 @@ void readFrames(const std::string& text, RenderOptions& o)
     o.first_frame = wholeNumber(std::string_view(text).substr(0, dash));
     o.last_frame = dash == text.npos ? o.first_frame : wholeNumber(std::string_view(text).substr(dash + 1));
     if (o.first_frame < 0 || o.last_frame < 0)
-        throw InputError(fmt::format(
-            "--frames {}: this is no range of frames; write for example --frames 0-120 or --frames 30", text));
+        throw InputError(
+            fmt::format("--frames {}: not a range of frames; write for example --frames 0-120 or --frames 30", text));
     if (o.first_frame > o.last_frame)
         throw InputError(
             fmt::format("--frames {}: the range ends before it starts; write the smaller number first", text));
@@ -47,12 +47,12 @@ void readSize(const std::string& text, RenderOptions& o)
     o.width = wholeNumber(std::string_view(text).substr(0, x));
     o.height = x == text.npos ? -1 : wholeNumber(std::string_view(text).substr(x + 1));
     if (o.width < 0 || o.height < 0)
-        throw InputError(fmt::format("--size {}: this is no size; write for example --size 960x540", text));
+        throw InputError(fmt::format("--size {}: not a size; write for example --size 960x540", text));
     if (std::min(o.width, o.height) < smallest_side || std::max(o.width, o.height) > largest_side)
         throw InputError(fmt::format("--size {}: each side must be {} to {} pixels; choose another", text,
                                      smallest_side, largest_side));
     if (o.width % 2 != 0 || o.height % 2 != 0)
-        throw InputError(fmt::format("--size {}: a film needs even sides; add or remove a pixel", text));
+        throw InputError(fmt::format("--size {}: a video needs an even width and height; add or remove a pixel", text));
 }
 
 // With the time left, by the pace of the images made so far in this call.
@@ -96,7 +96,7 @@ RenderedFiles renderOrAdvise(const RenderOptions& o)
 int renderWith(RenderOptions o)
 {
     if (!std::filesystem::is_directory(o.dir) || !std::filesystem::exists(o.dir / "scene.toml"))
-        throw InputError(fmt::format("{}: this is not the output folder of a run; give the folder that '{} run' wrote",
+        throw InputError(fmt::format("{}: not the output folder of a run; give the folder that '{} run' wrote",
                                      o.dir.string(), programName()));
     o.report = FramePrinter{};
     o.stop = &stopRequested();
@@ -106,7 +106,7 @@ int renderWith(RenderOptions o)
               renderCommand(o));
         return exit_interrupted;
     }
-    print(stdout, "Pictures: {}\n", made.images.string());
+    print(stdout, "Images: {}\n", made.images.string());
     if (!made.film.empty()) print(stdout, "Film: {}\n", made.film.string());
     return exit_done;
 }
@@ -129,13 +129,12 @@ void addRenderCommand(CLI::App& program, Action& action)
     auto a = std::make_shared<Arguments>();
     CLI::App& c = *program.add_subcommand("render", "Render one image per frame and a video of a run");
     c.add_option("dir", a->dir, "The output folder of a run")->required()->type_name("DIR");
-    c.add_option(
-         "--frames", a->frames,
-         "Only these frames [default: all]. The video is then video_A-B.mp4; video.mp4 stays, and so do images of "
-         "another size or quality")
+    c.add_option("--frames", a->frames,
+                 "Only these frames [default: all]. The video is then video_A-B.mp4; video.mp4 and images of "
+                 "another size or quality are kept")
         ->type_name("A-B");
-    c.add_option("--size", a->size, "Pixels [default: 960x540]")->type_name("WxH");
-    c.add_option("--quality", a->options.quality, "draft: seconds a frame; final: minutes a frame")
+    c.add_option("--size", a->size, "Image size in pixels [default: 960x540]")->type_name("WxH");
+    c.add_option("--quality", a->options.quality, "draft: seconds per frame; final: minutes per frame")
         ->check(CLI::IsMember({"draft", "final"}))
         ->type_name("WORD");
     addThreadsOption(c);

@@ -51,8 +51,8 @@ std::string resumeCommand(const RunArguments& a, const std::string& out)
 void announce(const Scene& scene, const Preflight& p, const std::string& out)
 {
     const Int3 n = scene.domain.cells;
-    const std::string what = scene.hasLiquid() ? fmt::format("{} x {} x {} cells of {:.3g} m, {} hold liquid", n.x, n.y,
-                                                             n.z, scene.domain.h(), p.liquid_cells)
+    const std::string what = scene.hasLiquid() ? fmt::format("{} x {} x {} cells of {:.3g} m, {} of them liquid", n.x,
+                                                             n.y, n.z, scene.domain.h(), p.liquid_cells)
                                                : fmt::format("{} bodies", scene.bodies.size());
     print(stdout, "{}: {}; {} frames, {:.4g} s -> {}\n", scene.title, what, p.frames + 1, scene.time.seconds, out);
     std::fflush(stdout);
@@ -63,7 +63,7 @@ void printVolumeAccount(const Scene& scene, const std::string& out, bool talks)
 {
     const LedgerBrief brief = readLedger(std::filesystem::path(out) / "ledger.jsonl");
     const std::string account = volumeAccountText(brief), warning = volumeWarning(brief, &scene);
-    if (talks && !account.empty()) print(stdout, "Volume given back: {}\n", account);
+    if (talks && !account.empty()) print(stdout, "Volume redistributed: {}\n", account);
     if (!warning.empty()) print(stderr, "warning: {}\n", warning);
 }
 
@@ -72,7 +72,7 @@ int runScene(const RunArguments& a)
     const Scene scene = loadWithArguments(a);
     const std::string out = a.out.empty() ? "out/" + scene.name : a.out;
     if (std::filesystem::exists(out) && !std::filesystem::is_directory(out))
-        throw InputError(fmt::format("--out {}: this is a file; name a folder", out));
+        throw InputError(fmt::format("--out {}: this is a file; give a folder", out));
     const ProgressStyle style = progressStyle(a.progress);
     const bool talks = style == ProgressStyle::bar || style == ProgressStyle::lines;
     const Preflight preflight = inspect(scene, out);
@@ -91,8 +91,8 @@ int runScene(const RunArguments& a)
             stopRequested());
     } catch (const SimulationError& e) {
         printer.finish();
-        throw SimulationError(fmt::format(
-            "{}\nWhat was complete is in {}; the newest checkpoint is the last good state.", e.what(), out));
+        throw SimulationError(
+            fmt::format("{}\nComplete output is in {}; the newest checkpoint is the last good state.", e.what(), out));
     } catch (const IoError& e) {
         printer.finish();
         if (!std::filesystem::exists(std::filesystem::path(out) / "ledger.jsonl")) throw;
@@ -121,24 +121,24 @@ void addRunCommand(CLI::App& program, Action& action)
     CLI::App& c = *program.add_subcommand("run", "Simulate a scene into an output folder");
     c.add_option("scene", a->scene, "The scene file (.toml)")->required()->type_name("SCENE");
     c.add_option("--out", a->out, "The output folder [default: out/<scene name>]")->type_name("DIR");
-    c.add_option("--set", a->overrides, "Override a key of the scene; may be given many times")
+    c.add_option("--set", a->overrides, "Override a key of the scene; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     CLI::Option* seconds =
-        c.add_option("--seconds", a->seconds, "How long to simulate; the same as --set time.seconds=S")->type_name("S");
+        c.add_option("--seconds", a->seconds, "Simulated time; the same as --set time.seconds=S")->type_name("S");
     addThreadsOption(c);
-    c.add_flag("--resume", a->resume, "Go on from the newest checkpoint in the output folder");
+    c.add_flag("--resume", a->resume, "Resume from the newest checkpoint in the output folder");
     c.add_option("--progress", a->progress,
-                 "auto: a bar on a terminal, lines elsewhere; json: one object a line; none: silent")
+                 "auto: a bar on a terminal, lines elsewhere; json: one object per line; none: no output")
         ->check(CLI::IsMember({"auto", "json", "none"}))
         ->type_name("STYLE");
-    c.add_flag("--render", a->render, "Make pictures and a film after the run");
+    c.add_flag("--render", a->render, "Render images and a video after the run");
     c.footer(
         "Examples:\n"
         "  flotsam run scenes/dam_break.toml\n"
         "  flotsam run scenes/dam_break.toml --set domain.cells=[128,96,64] --seconds 2 --out out/fine\n"
         "  flotsam run scenes/stirred.toml --set solid.0.spin_rad_s=[0,8,0]\n"
-        "  flotsam run scenes/dam_break.toml --resume      after Ctrl-C, a crash or a power cut");
+        "  flotsam run scenes/dam_break.toml --resume      after Ctrl-C, a crash or a power failure");
     c.callback([a, seconds, &action] {
         a->has_seconds = seconds->count() > 0;
         action = [a] { return runScene(*a); };

@@ -11,8 +11,8 @@
 #include "cache/safe_file.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "validation/validate.h"
 #include "scene/suggest.h"
+#include "validation/validate.h"
 
 namespace flotsam {
 
@@ -53,9 +53,9 @@ CLI::App& addMeasurement(CLI::App& program, const char* name, const char* descri
 {
     auto m = std::make_shared<Measurement>(kind);
     CLI::App& c = *program.add_subcommand(name, description);
-    c.add_option("name", m->names, "Which ones [default: all]")->type_name("NAME");
+    c.add_option("name", m->names, "Names of the cases [default: all]")->type_name("NAME");
     c.add_option("--json", m->json, "Also write the results to this file")->type_name("FILE");
-    c.add_flag("--list", m->list, "Print the names and end");
+    c.add_flag("--list", m->list, "Print the names and exit");
     addThreadsOption(c);
     c.callback([m, &action] { action = [m] { return perform(*m); }; });
     return c;
@@ -69,18 +69,18 @@ void addValidateCommand(CLI::App& program, Action& action)
     const auto validate = [pictures](const std::vector<std::string>& names, const std::string& json) {
         return runValidation(names, json, *pictures);
     };
-    CLI::App& c = addMeasurement(program, "validate", "Run the physics cases: measured, reference, error, verdict",
+    CLI::App& c = addMeasurement(program, "validate", "Run the validation cases: measured, reference, error, verdict",
                                  {validationNames, validate, {}, {}}, action);
-    c.add_option("--pictures", *pictures, "Also draw what zalesak and vortex end with, into this folder")
+    c.add_option("--pictures", *pictures, "Also draw the results of zalesak and vortex, into this folder")
         ->type_name("DIR");
     c.footer(
-        "Exit code 1 when a gate failed.\nExamples:\n  flotsam validate --list\n  flotsam validate --json "
+        "Exit code 1 if a gate failed.\nExamples:\n  flotsam validate --list\n  flotsam validate --json "
         "results.json\n  flotsam validate zalesak --pictures disks");
 }
 
 void addBenchCommand(CLI::App& program, Action& action)
 {
-    addMeasurement(program, "bench", "Measure the speed of the parts and of the machine's memory",
+    addMeasurement(program, "bench", "Measure the speed of the solvers and stages, and the memory bandwidth",
                    {benchNames, runBench, {}, {}}, action)
         .footer("Examples:\n  flotsam bench --list\n  flotsam bench --threads 4 --json bench.json");
 }

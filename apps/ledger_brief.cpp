@@ -99,16 +99,16 @@ std::string volumeWarning(const LedgerBrief& b, const Scene* scene)
 {
     if (b.givenBack() <= most_given_back) return "";
     const std::string much =
-        fmt::format("the volume correction moved {:.1f} % of the liquid over the run", 100 * b.givenBack());
+        fmt::format("the volume correction redistributed {:.1f} % of the liquid over the run", 100 * b.givenBack());
     if (const std::string thin = scene ? thinSolid(*scene) : ""; !thin.empty())
         return fmt::format(
             "{}. Likely cause: solid \"{}\" is thinner than two cells, and the surface next to it is tracked less "
-            "well; thicken it or use more cells (domain.cells)",
+            "accurately; make it thicker or use more cells (domain.cells)",
             much, thin);
     if (scene && hasShortSteps(b, *scene))
         return fmt::format(
-            "{}. Likely cause: very short time steps ({:.2g} s on average), each of which costs the surface some "
-            "volume; raise time.max_dt_s or time.cfl",
+            "{}. Likely cause: very short time steps ({:.2g} s on average), each of which loses some "
+            "volume; increase time.max_dt_s or time.cfl",
             much, b.t_s / b.steps);
     return fmt::format(
         "{}. Likely cause: sheets, drops or gaps between solids thinner than two cells; use more cells (domain.cells)",

@@ -28,10 +28,10 @@ void describe(CLI::App& program)
     program.require_subcommand(1);
     program.footer(
         "Start here:\n"
-        "  flotsam run scenes/dam_break.toml --render     simulate, then make pictures and a film\n"
-        "  flotsam run scenes/dam_break.toml --resume     go on after an interruption\n"
-        "  flotsam check my_scene.toml                    what a run would take, and what looks wrong\n"
-        "'flotsam COMMAND --help' tells more.\n\n"
+        "  flotsam run scenes/dam_break.toml --render     simulate, then render images and a video\n"
+        "  flotsam run scenes/dam_break.toml --resume     resume after an interruption\n"
+        "  flotsam check my_scene.toml                    what a run would cost, and what looks wrong\n"
+        "'flotsam COMMAND --help' lists its options.\n\n"
         "Exit codes: 0 done, 1 a validation gate failed, 2 bad input, 3 the simulation failed,\n"
         "4 reading or writing failed, 130 interrupted.");
 }
@@ -84,14 +84,13 @@ int perform(const Action& action)
     } catch (const std::filesystem::filesystem_error& e) {
         return say(plainWords(e), exit_io_failed);
     } catch (const std::bad_alloc&) {
-        return say("the memory is not enough; use fewer cells (domain.cells) or a machine with more",
+        return say("not enough memory; use fewer cells (domain.cells) or a machine with more memory",
                    exit_simulation_failed);
     } catch (const std::system_error& e) {
-        return say(
-            fmt::format("the system refused what the work needs: {}; free memory, or use fewer --threads", e.what()),
-            exit_simulation_failed);
+        return say(fmt::format("the system refused a resource: {}; free memory, or use fewer --threads", e.what()),
+                   exit_simulation_failed);
     } catch (const std::exception& e) {
-        return say(fmt::format("an error of the program itself: {}; please report it with the scene", e.what()),
+        return say(fmt::format("internal error: {}; please report it with the scene", e.what()),
                    exit_simulation_failed);
     }
 }
@@ -102,7 +101,8 @@ int mainOfFlotsam(int argc, char** argv)
     if (argc > 0) setProgramName(argv[0]);
     std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away does not end a long run
     CLI::App program(
-        "Flotsam animates liquids: one scene file in; surfaces, pictures, films and a ledger of physics out.",
+        "Flotsam simulates liquids and rigid bodies. It reads a scene file and writes surfaces, images, videos and a "
+        "ledger.",
         "flotsam");
     Action action;
     describe(program);
@@ -128,9 +128,8 @@ int mainOfFlotsam(int argc, char** argv)
 void addThreadsOption(CLI::App& command)
 {
     command
-        .add_option_function<int>(
-            "--threads", backend::setThreads,
-            "How many threads to use; the result is the same for any number [default: as many as the machine has]")
+        .add_option_function<int>("--threads", backend::setThreads,
+                                  "Number of threads; the result does not depend on it [default: all of the machine]")
         ->check(CLI::Range(1, most_threads))
         ->type_name("N");
 }

@@ -25,19 +25,19 @@ void writeLine(const char* text)
 [[noreturn]] void onTerminate()
 {
     const char* out_of_resources =
-        "flotsam: the system gives no more memory or threads; raise its limits (ulimit -v, ulimit -u) or free memory";
+        "flotsam: the system refused more memory or threads; raise its limits (ulimit -v, ulimit -u) or free memory";
     try {
         if (const std::exception_ptr e = std::current_exception()) std::rethrow_exception(e);
-        writeLine("flotsam: an error of the program itself; please report it with the scene");
+        writeLine("flotsam: internal error; please report it with the scene");
     } catch (const std::system_error&) {
         writeLine(out_of_resources);
     } catch (const std::bad_alloc&) {
         writeLine(out_of_resources);
     } catch (const std::exception& e) {
-        writeLine("flotsam: an error of the program itself; please report it with the scene:");
+        writeLine("flotsam: internal error; please report it with the scene:");
         writeLine(e.what());
     } catch (...) {
-        writeLine("flotsam: an error of the program itself; please report it with the scene");
+        writeLine("flotsam: internal error; please report it with the scene");
     }
     _exit(exit_simulation_failed);
 }

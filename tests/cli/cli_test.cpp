@@ -75,7 +75,7 @@ TEST_F(Cli, AMistakeInTheCommandLineIsExitCode2)
     expectBadInput("run tiny.toml --seconds -1", "--seconds -1: time.seconds is -1");
     expectBadInput("run tiny.toml --seconds 0", "time.seconds is 0");
     expectBadInput("run tiny.toml --seconds nan", "time.seconds is nan");
-    expectBadInput("run tiny.toml --out tiny.toml", "--out tiny.toml: this is a file; name a folder");
+    expectBadInput("run tiny.toml --out tiny.toml", "--out tiny.toml: this is a file; give a folder");
     expectBadInput("run none.toml", "none.toml: there is no such scene file");
     expectBadInput("run .", "this is a folder");
 }
@@ -182,12 +182,12 @@ TEST_F(Cli, CheckPrintsATableAndWarningsAreNoFailure)
 
 TEST_F(Cli, InfoAndRenderOfWhatIsNoRunAreExitCode2)
 {
-    expectBadInput("info none", "there is no such folder");
-    expectBadInput("info .", "this is not the output folder of a run");
-    expectBadInput("render none", "this is not the output folder of a run");
+    expectBadInput("info none", "none: no such folder");
+    expectBadInput("info .", "not the output folder of a run");
+    expectBadInput("render none", "not the output folder of a run");
     expectBadInput("render . --frames 5-2", "--frames 5-2: the range ends before it starts");
-    expectBadInput("render . --frames all", "--frames all: this is no range of frames");
-    expectBadInput("render . --size 960", "--size 960: this is no size");
+    expectBadInput("render . --frames all", "--frames all: not a range of frames");
+    expectBadInput("render . --size 960", "--size 960: not a size");
     expectBadInput("render . --size 0x540", "--size 0x540: each side must be");
     expectBadInput("render . --quality best", "--quality");
 }
@@ -244,9 +244,9 @@ TEST_F(Cli, InfoAndTheEndOfARunTellWhatTheVolumeCorrectionGaveBackAndWhatTheFast
 {
     const Outcome o = run("run tiny.toml --out r");
     ASSERT_EQ(o.code, 0) << o.err;
-    EXPECT_NE(o.out.find("Volume given back: "), o.out.npos) << o.out;
+    EXPECT_NE(o.out.find("Volume redistributed: "), o.out.npos) << o.out;
     const Outcome info = run("info r");
-    EXPECT_NE(info.out.find("given back"), info.out.npos) << info.out;
+    EXPECT_NE(info.out.find("redistributed"), info.out.npos) << info.out;
     EXPECT_NE(info.out.find("% of the liquid; lost by the surface: "), info.out.npos) << info.out;
     EXPECT_NE(info.out.find("m; a fall from the highest liquid gives at most"), info.out.npos) << info.out;
     EXPECT_NE(info.out.find(": explained"), info.out.npos) << info.out;
@@ -279,7 +279,7 @@ TEST_F(Cli, InfoReadsALedgerOfAnOlderVersion)
     write("r/ledger.jsonl", std::regex_replace(readAll(folder / "r/ledger.jsonl"), newer, ""));
     const Outcome info = run("info r");
     EXPECT_EQ(info.code, 0) << info.err;
-    EXPECT_EQ(info.out.find("given back"), info.out.npos) << info.out;
+    EXPECT_EQ(info.out.find("redistributed"), info.out.npos) << info.out;
     EXPECT_EQ(info.out.find("could not be read"), info.out.npos) << info.out;
     EXPECT_NE(info.out.find("fastest         "), info.out.npos) << info.out;
 }
