@@ -121,7 +121,7 @@ void printFiles(const fs::path& dir)
         row("tracers", fmt::format("{} frames/*.tracers.ply", n));
     for (const std::string& images : namesIn(dir, "images", ""))
         if (const int n = countFiles(dir / images, ".png")) row("images", fmt::format("{} {}/*.png", n, images));
-    for (const std::string& film : namesIn(dir, "video", ".mp4")) row("film", film);
+    for (const std::string& film : namesIn(dir, "video", ".mp4")) row("video", film);
 }
 
 int printInfo(const fs::path& dir)

@@ -1,4 +1,4 @@
-// flotsam render DIR: pictures and a film of a run.
+// flotsam render DIR: images and a video of a run.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -107,7 +107,7 @@ int renderWith(RenderOptions o)
         return exit_interrupted;
     }
     print(stdout, "Images: {}\n", made.images.string());
-    if (!made.film.empty()) print(stdout, "Film: {}\n", made.film.string());
+    if (!made.film.empty()) print(stdout, "Video: {}\n", made.film.string());
     return exit_done;
 }
 
