@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -10,7 +11,6 @@
 #include "cache/safe_file.h"
 #include "cache/vdb.h"
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/print.h"
 #include "coupling/couple.h"
 #include "liquid/extract.h"
@@ -22,6 +22,7 @@
 #include "run/growing_file.h"
 #include "run/ledger.h"
 #include "run/run_clock.h"
+#include "scene/identity.h"
 #include "scene/preflight.h"
 
 namespace flotsam {
@@ -29,16 +30,6 @@ namespace flotsam {
 namespace {
 
 namespace fs = std::filesystem;
-
-// What must be the same for a resumed run: all but how long it is, what it writes and how it is drawn.
-uint64_t hashOf(Scene scene)
-{
-    scene.time.seconds = 0;
-    scene.output = {};
-    scene.render = {};
-    const std::string text = sceneToToml(scene);
-    return hashBytes(text.data(), text.size());
-}
 
 void createFolder(const fs::path& path)
 {
@@ -80,11 +71,53 @@ void moveEarlierRunAside(const fs::path& folder)
     }
 }
 
-bool hasNoStep(const fs::path& folder)
+uint64_t bytesOf(const fs::path& file)
 {
     std::error_code none;
-    const auto bytes = fs::file_size(folder / "ledger.jsonl", none);
-    return none || bytes == 0;
+    const auto bytes = fs::file_size(file, none);
+    return none ? 0 : bytes;
+}
+
+// Lines of the ledger; a last one that is not complete counts as well.
+long long stepsIn(const fs::path& ledger)
+{
+    if (bytesOf(ledger) == 0) return 0;
+    const std::string text = readWholeFile(ledger);
+    return std::count(text.begin(), text.end(), '\n') + (text.back() != '\n');
+}
+
+// Why a checkpoint cannot be used with the files that grow, which it cuts back to the lengths they had then.
+std::string tooShort(const fs::path& folder, const RunState& run)
+{
+    std::string reason;
+    const auto compare = [&](const char* name, uint64_t needed) {
+        if (const uint64_t bytes = bytesOf(folder / name); bytes < needed)
+            reason += fmt::format("{}{} has {} of the {} bytes that it had then", reason.empty() ? "" : "; ", name,
+                                  bytes, needed);
+    };
+    compare("ledger.jsonl", run.ledger_bytes);
+    compare("bodies.csv", run.bodies_bytes);
+    return reason;
+}
+
+// Prints what of a run is damaged, what is used instead and what is computed again; takes unusable checkpoints away
+// from one that is used.
+void reportDamage(const fs::path& folder, const CheckpointSearch& search, const LiquidState& state)
+{
+    const long long steps = stepsIn(folder / "ledger.jsonl");
+    for (const UnusableCheckpoint& c : search.unusable) {
+        const std::string kept =
+            search.run ? fmt::format("; it is kept as {}", setAside(c.file).filename().string()) : "";
+        print(stderr, "warning: {} cannot be used: {}{}\n", c.file.string(), c.reason, kept);
+    }
+    if (search.run && !search.unusable.empty())
+        print(stderr, "warning: resuming from {} instead, at step {} (t = {:.4f} s); {} computed again\n",
+              search.file.string(), state.step, state.t_s,
+              steps > state.step ? fmt::format("steps {} to {} are", state.step + 1, steps) : "later steps are");
+    if (!search.run && (steps > 0 || !search.unusable.empty()))
+        print(stderr,
+              "warning: {} has no usable checkpoint; the run starts from the beginning, and {} computed again\n",
+              folder.string(), steps > 0 ? fmt::format("all of its {} steps are", steps) : "all of its steps are");
 }
 
 fs::path withoutSlash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
@@ -245,21 +278,21 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
             return made;
         };
     Simulation sim(scene, couple);
-    const uint64_t scene_hash = hashOf(scene);
-    RunState done;
-    bool restored = false;
-    if (resumes) {
-        if (const auto found = readCheckpoint(out / "checkpoint", scene_hash, sim, world)) {
-            done = *found;
-            restored = true;
-        }
-    }
+    const std::string identity = sceneIdentity(scene);
+    CheckpointSearch search;
+    if (resumes)
+        search = readCheckpoint(
+            out / "checkpoint", identity, [&](const RunState& r) { return tooShort(out, r); }, sim, world);
+    RunState done = search.run.value_or(RunState{});
+    const bool restored = search.run.has_value();
     if (const int last = frameCount(scene.time); done.frame > last)
         throw InputError(
             fmt::format("{}: the run is at frame {} already, past the last frame {} of {} s; give a longer "
                         "time (--seconds), or leave out --resume to start again",
                         out.string(), done.frame, last, scene.time.seconds));
-    if (!restored && !(resumes && hasNoStep(out))) moveEarlierRunAside(out);
+    if (resumes) reportDamage(out, search, sim.state);
+    const bool had_begun = !search.unusable.empty() || bytesOf(out / "ledger.jsonl") > 0;
+    if (!restored && (!resumes || had_begun)) moveEarlierRunAside(out);
 
     Output output(scene, out);
     const FolderLock lock = earlier.holds(out) ? std::move(earlier) : FolderLock(out, taken);
@@ -272,7 +305,7 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
         bodies.sync();
         done.ledger_bytes = ledger.bytes();
         done.bodies_bytes = bodies.bytes();
-        writeCheckpoint(out / "checkpoint", scene_hash, done, sim, world);
+        writeCheckpoint(out / "checkpoint", identity, done, sim, world);
     };
     RunProgress progress;
     progress.frames = frameCount(scene.time);
