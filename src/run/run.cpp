@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -15,13 +14,14 @@
 #include "liquid/extract.h"
 #include "liquid/heat_surface.h"
 #include "liquid/particles.h"
-#include "rigid/from_scene.h"
 #include "run/body_rows.h"
 #include "run/checkpoint.h"
 #include "run/failure.h"
 #include "run/growing_file.h"
+#include "run/last_good.h"
 #include "run/ledger.h"
 #include "run/model.h"
+#include "run/resume.h"
 #include "scene/identity.h"
 #include "scene/preflight.h"
 
@@ -69,55 +69,6 @@ void moveEarlierRunAside(const fs::path& folder)
         print(stderr, "{} held an earlier run; it is kept as {}\n", folder.string(), kept.string());
         return;
     }
-}
-
-uint64_t bytesOf(const fs::path& file)
-{
-    std::error_code none;
-    const auto bytes = fs::file_size(file, none);
-    return none ? 0 : bytes;
-}
-
-// Lines of the ledger; a last one that is not complete counts as well.
-long long stepsIn(const fs::path& ledger)
-{
-    if (bytesOf(ledger) == 0) return 0;
-    const std::string text = readWholeFile(ledger);
-    return std::count(text.begin(), text.end(), '\n') + (text.back() != '\n');
-}
-
-// Why a checkpoint cannot be used with the files that grow, which it cuts back to the lengths they had then.
-std::string tooShort(const fs::path& folder, const RunState& run)
-{
-    std::string reason;
-    const auto compare = [&](const char* name, uint64_t needed) {
-        if (const uint64_t bytes = bytesOf(folder / name); bytes < needed)
-            reason += fmt::format("{}{} has {} of the {} bytes that it had then", reason.empty() ? "" : "; ", name,
-                                  bytes, needed);
-    };
-    compare("ledger.jsonl", run.ledger_bytes);
-    compare("bodies.csv", run.bodies_bytes);
-    return reason;
-}
-
-// Prints what of a run is damaged, what is used instead and what is computed again; takes unusable checkpoints away
-// from one that is used.
-void reportDamage(const fs::path& folder, const CheckpointSearch& search, const LiquidState& state)
-{
-    const long long steps = stepsIn(folder / "ledger.jsonl");
-    for (const UnusableCheckpoint& c : search.unusable) {
-        const std::string kept =
-            search.run ? fmt::format("; it is kept as {}", setAside(c.file).filename().string()) : "";
-        print(stderr, "warning: {} cannot be used: {}{}\n", c.file.string(), c.reason, kept);
-    }
-    if (search.run && !search.unusable.empty())
-        print(stderr, "warning: resuming from {} instead, at step {} (t = {:.4f} s); {} computed again\n",
-              search.file.string(), state.step, state.t_s,
-              steps > state.step ? fmt::format("steps {} to {} are", state.step + 1, steps) : "later steps are");
-    if (!search.run && (steps > 0 || !search.unusable.empty()))
-        print(stderr,
-              "warning: {} has no usable checkpoint; the run starts from the beginning, and {} computed again\n",
-              folder.string(), steps > 0 ? fmt::format("all of its {} steps are", steps) : "all of its steps are");
 }
 
 fs::path withoutSlash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
@@ -189,49 +140,6 @@ private:
     }
 };
 
-// The last step of a run that was good, with the lengths of its files.
-struct LastGood {
-    RunState run;
-    int step;
-    double t_s;
-};
-
-// Computes the last good step again from the newest checkpoint, with the same bits, and keeps it as a checkpoint: no
-// run pays for a failure before it fails. Returns whether it got there before `stop`.
-bool keepLastGood(const Scene& scene, const fs::path& folder, const std::string& identity, const LastGood& good,
-                  const std::atomic<bool>& stop)
-{
-    Model model(scene, makeWorld(scene));
-    const CheckpointSearch search = readCheckpoint(
-        folder, identity, [](const RunState&) { return std::string(); }, model.sim, model.world);
-    if (!search.run) throw IoError(fmt::format("{}: no checkpoint can be read", folder.string()));
-    int frame = search.run->frame;
-    while (model.sim.state.step < good.step && !stop) {
-        const double frame_end_s = (frame + 1) / scene.time.fps;
-        model.stepTowards(frame_end_s);
-        if (model.sim.state.t_s == frame_end_s) ++frame;
-    }
-    if (model.sim.state.step < good.step) return false;
-    writeCheckpoint(folder, identity, good.run, model.sim, model.world);
-    return true;
-}
-
-// The same where it is needed, and what to tell the user of the newest checkpoint then. newest: its step.
-std::string keptText(const Scene& scene, const fs::path& folder, const std::string& identity, const LastGood& good,
-                     int newest, const std::atomic<bool>& stop)
-{
-    try {
-        if (newest == good.step || keepLastGood(scene, folder, identity, good, stop))
-            return fmt::format("The newest checkpoint is the last good state: step {}, t = {:.4f} s.", good.step,
-                               good.t_s);
-        return fmt::format("Interrupted before the last good state was kept; the newest checkpoint is of step {}.",
-                           newest);
-    } catch (const std::exception& e) {
-        return fmt::format("The last good state could not be kept ({}); the newest checkpoint is of step {}.", e.what(),
-                           newest);
-    }
-}
-
 std::string warningOf(const StepReport& report)
 {
     if (!report.viscosity.converged)
@@ -262,9 +170,7 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
     RigidWorld& world = model->world;
     const std::string identity = sceneIdentity(scene);
     CheckpointSearch search;
-    if (resumes)
-        search = readCheckpoint(
-            out / "checkpoint", identity, [&](const RunState& r) { return tooShort(out, r); }, sim, world);
+    if (resumes) search = findCheckpoint(out, identity, sim, world);
     RunState done = search.run.value_or(RunState{});
     const bool restored = search.run.has_value();
     if (const int last = frameCount(scene.time); done.frame > last)
@@ -273,8 +179,7 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
                         "time (--seconds), or leave out --resume to start again",
                         out.string(), done.frame, last, scene.time.seconds));
     if (resumes) reportDamage(out, search, sim.state);
-    const bool had_begun = !search.unusable.empty() || bytesOf(out / "ledger.jsonl") > 0;
-    if (!restored && (!resumes || had_begun)) moveEarlierRunAside(out);
+    if (!restored && (!resumes || hasBegun(out, search))) moveEarlierRunAside(out);
 
     Output output(scene, out);
     const FolderLock lock = earlier.holds(out) ? std::move(earlier) : FolderLock(out, taken);
@@ -332,7 +237,7 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
                                                      failure.what, failure.remedy);
                 model.reset();  // its memory is needed
                 throw SimulationError(fmt::format(
-                    "{}.\n{}", what, keptText(scene, out / "checkpoint", identity, good, newest_checkpoint, stop)));
+                    "{}.\n{}", what, keepLastGood(scene, out / "checkpoint", identity, good, newest_checkpoint, stop)));
             }
             progress.dt_s = step.liquid.dt_s;
             progress.volume_error =
