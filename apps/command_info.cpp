@@ -76,10 +76,11 @@ void printState(const fs::path& dir, const Scene* scene, const LedgerBrief& b)
     const bool finished = scene && b.steps > 0 && b.t_s >= scene->time.seconds * (1 - 1e-9);
     std::error_code error;
     const bool resumable = fs::exists(dir / "checkpoint", error) && !fs::is_empty(dir / "checkpoint", error);
-    row("state", isRunning(dir) ? runningText(scene, b)
-                 : finished     ? "finished"
-                 : resumable    ? fmt::format("not finished; '{} run ... --resume' continues", programName())
-                                : "not finished; no checkpoint");
+    row("state", isRunning(dir)       ? runningText(scene, b)
+                 : !b.failure.empty() ? "failed: " + b.failure
+                 : finished           ? "finished"
+                 : resumable          ? fmt::format("not finished; '{} run ... --resume' continues", programName())
+                                      : "not finished; no checkpoint");
 }
 
 void printLedger(const Scene* scene, const LedgerBrief& b)

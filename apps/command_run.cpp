@@ -91,8 +91,7 @@ int runScene(const RunArguments& a)
             stopRequested());
     } catch (const SimulationError& e) {
         printer.finish();
-        throw SimulationError(
-            fmt::format("{}\nComplete output is in {}; the newest checkpoint is the last good state.", e.what(), out));
+        throw SimulationError(fmt::format("{}\nComplete output is in {}", e.what(), out));
     } catch (const IoError& e) {
         printer.finish();
         if (!std::filesystem::exists(std::filesystem::path(out) / "ledger.jsonl")) throw;

@@ -14,12 +14,19 @@ namespace {
 
 constexpr double most_given_back = 0.05;
 
+// What is not a number is null in a ledger.
+double numberIn(const nlohmann::json& line, const char* key, double otherwise = 0)
+{
+    const auto found = line.find(key);
+    return found != line.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
 void addFastest(const nlohmann::json& line, LedgerBrief& b)
 {
-    const double speed_m_s = line.value("max_speed_m_s", 0.);
-    b.travelled_m += speed_m_s * line.value("dt_s", 0.);
+    const double speed_m_s = numberIn(line, "max_speed_m_s");
+    b.travelled_m += speed_m_s * numberIn(line, "dt_s");
     if (speed_m_s <= b.fastest.speed_m_s) return;
-    b.fastest = {speed_m_s, line.value("t_s", 0.), false, {}, {}};
+    b.fastest = {speed_m_s, numberIn(line, "t_s"), false, {}, {}};
     const auto has = [&](const char* key) { return line.contains(key) && !line[key].is_null(); };
     if (has("max_speed_of")) b.fastest.of_body = line["max_speed_of"] == "body";
     if (has("max_speed_at_m")) b.fastest.at_m = line["max_speed_at_m"].get<std::array<double, 3>>();
@@ -28,13 +35,13 @@ void addFastest(const nlohmann::json& line, LedgerBrief& b)
 
 void addVolume(const nlohmann::json& line, LedgerBrief& b)
 {
-    b.last_volume_m3 = line.value("liquid_volume_m3", 0.);
+    b.last_volume_m3 = numberIn(line, "liquid_volume_m3");
     if (b.steps == 0) b.first_volume_m3 = b.last_volume_m3;
-    b.last_target_m3 = line.value("volume_target_m3", 0.);
+    b.last_target_m3 = numberIn(line, "volume_target_m3");
     b.largest_target_m3 = std::max(b.largest_target_m3, b.last_target_m3);
     b.has_account = line.contains("volume_given_back_m3");
-    b.given_back_m3 = line.value("volume_given_back_m3", 0.);
-    b.lost_m3 = line.value("volume_lost_m3", 0.);
+    b.given_back_m3 = numberIn(line, "volume_given_back_m3");
+    b.lost_m3 = numberIn(line, "volume_lost_m3");
 }
 
 void addLine(const nlohmann::json& line, LedgerBrief& b)
@@ -43,9 +50,10 @@ void addLine(const nlohmann::json& line, LedgerBrief& b)
     addFastest(line, b);
     ++b.steps;
     b.frame = line.value("frame", b.frame);
-    b.t_s = line.value("t_s", b.t_s);
-    b.wall_s += line.value("wall_s", 0.);
-    b.overlap_m = std::max(b.overlap_m, line.value("overlap_m", 0.));
+    b.t_s = numberIn(line, "t_s", b.t_s);
+    b.failure = line.value("failure", "");
+    b.wall_s += numberIn(line, "wall_s");
+    b.overlap_m = std::max(b.overlap_m, numberIn(line, "overlap_m"));
     b.contacts = line.value("contacts", 0);
     const nlohmann::json pressure = line.value("pressure", nlohmann::json::object());
     const int iterations = pressure.value("iterations", 0);

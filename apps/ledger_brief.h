@@ -22,6 +22,7 @@ struct FastestStep {
 struct LedgerBrief {
     int steps = 0, frame = 0, unreadable_lines = 0;
     double t_s = 0, wall_s = 0;
+    std::string failure;  // why the last step ended the run; empty where it did not
     FastestStep fastest;
     double first_volume_m3 = 0, last_volume_m3 = 0;
     double last_target_m3 = 0, largest_target_m3 = 0;  // what regions and sources put in, less what left

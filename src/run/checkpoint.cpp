@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "liquid/particles.h"
+#include "scene/identity.h"
 
 namespace flotsam {
 
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 struct Header {
     char magic[8];
-    uint64_t scene_hash;
+    uint64_t identity_bytes;
     uint64_t hash;  // of this header with a zero here, and of the uncompressed payload
     uint64_t payload_bytes;
     RunState run;
@@ -37,7 +38,7 @@ struct Header {
     uint64_t remembered_contacts;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', 'A'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', 'B'};
 
 // The cells of a brick, with the high faces where it ends the domain.
 IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }
@@ -75,9 +76,9 @@ uint64_t hashOf(Header header, const std::string& payload)
 
 void append(std::string& out, const void* data, size_t bytes) { out.append(static_cast<const char*>(data), bytes); }
 
-std::string payloadOf(Simulation& sim, const RigidWorld& world)
+std::string payloadOf(const std::string& identity, Simulation& sim, const RigidWorld& world)
 {
-    std::string payload;
+    std::string payload = identity;
     append(payload, sim.state.active.list.data(), sim.state.active.list.size() * sizeof(int));
     append(payload, sim.state.tracers.data(), sim.state.tracers.size() * sizeof(Float3));
     append(payload, sim.state.particles.list.data(), sim.state.particles.list.size() * sizeof(Particle));
@@ -113,34 +114,35 @@ struct Loaded {
     std::string payload;
 };
 
-// A file that cannot be read, is cut short or altered is as good as none: the one before it serves.
-std::optional<Loaded> loadIfWhole(const fs::path& path)
+// Returns why the file cannot be used; empty: it is loaded.
+std::string load(const fs::path& path, Loaded& loaded)
 {
+    const std::string damaged = "it is truncated or corrupted";
     std::string file;
     try {
         file = readWholeFile(path);
-    } catch (const IoError&) {
-        return {};
+    } catch (const IoError& e) {
+        return e.what();
     }
-    Loaded loaded;
-    if (file.size() < sizeof(Header)) return {};
+    if (file.empty()) return "it is empty";
+    if (file.size() < sizeof(Header)) return damaged;
     std::memcpy(&loaded.header, file.data(), sizeof(Header));
-    if (std::memcmp(loaded.header.magic, magic, sizeof magic) != 0) return {};
-    if (ZSTD_getFrameContentSize(file.data() + sizeof(Header), file.size() - sizeof(Header)) !=
-        loaded.header.payload_bytes)
-        return {};
+    const size_t letters = sizeof magic - 1;  // the last one is the version
+    if (std::memcmp(loaded.header.magic, magic, letters) != 0) return damaged;
+    if (loaded.header.magic[letters] != magic[letters]) return "another version of Flotsam wrote it";
+    const char* packed = file.data() + sizeof(Header);
+    const size_t packed_bytes = file.size() - sizeof(Header);
+    if (ZSTD_getFrameContentSize(packed, packed_bytes) != loaded.header.payload_bytes) return damaged;
     loaded.payload.resize(loaded.header.payload_bytes);
-    const size_t size = ZSTD_decompress(loaded.payload.data(), loaded.payload.size(), file.data() + sizeof(Header),
-                                        file.size() - sizeof(Header));
-    if (ZSTD_isError(size) || size != loaded.payload.size()) return {};
-    if (hashOf(loaded.header, loaded.payload) != loaded.header.hash) return {};
-    return loaded;
+    const size_t size = ZSTD_decompress(loaded.payload.data(), loaded.payload.size(), packed, packed_bytes);
+    if (ZSTD_isError(size) || size != loaded.payload.size()) return damaged;
+    return hashOf(loaded.header, loaded.payload) == loaded.header.hash ? "" : damaged;
 }
 
 void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
 {
     const Grid& grid = sim.grid;
-    const char* p = loaded.payload.data();
+    const char* p = loaded.payload.data() + loaded.header.identity_bytes;
     const auto take = [&](void* to, size_t bytes) {
         std::memcpy(to, p, bytes);
         p += bytes;
@@ -180,13 +182,13 @@ void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
 
 }  // namespace
 
-void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState& run, Simulation& sim,
+void writeCheckpoint(const fs::path& folder, const std::string& identity, const RunState& run, Simulation& sim,
                      const RigidWorld& world)
 {
-    const std::string payload = payloadOf(sim, world);
+    const std::string payload = payloadOf(identity, sim, world);
     Header header{};
     std::memcpy(header.magic, magic, sizeof magic);
-    header.scene_hash = scene_hash;
+    header.identity_bytes = identity.size();
     header.payload_bytes = payload.size();
     header.run = run;
     header.t_s = sim.state.t_s;
@@ -212,20 +214,42 @@ void writeCheckpoint(const fs::path& folder, uint64_t scene_hash, const RunState
     for (size_t n = 2; n < files.size(); ++n) fs::remove(files[n], ignored);
 }
 
-std::optional<RunState> readCheckpoint(const fs::path& folder, uint64_t scene_hash, Simulation& sim, RigidWorld& world)
+CheckpointSearch readCheckpoint(const fs::path& folder, const std::string& identity,
+                                const std::function<std::string(const RunState&)>& objection, Simulation& sim,
+                                RigidWorld& world)
 {
+    CheckpointSearch search;
     for (const fs::path& path : checkpointsIn(folder)) {
-        const std::optional<Loaded> loaded = loadIfWhole(path);
-        if (!loaded) continue;
-        if (loaded->header.scene_hash != scene_hash)
-            throw InputError(fmt::format(
-                "{}: the run in this folder was made from another scene; resume with the scene it was started with "
-                "(only time.seconds, output and render may change), or choose another --out",
-                path.string()));
-        unpack(*loaded, sim, world);
-        return loaded->header.run;
+        Loaded loaded;
+        std::string reason = load(path, loaded);
+        if (reason.empty()) {
+            const std::string its = loaded.payload.substr(0, loaded.header.identity_bytes);
+            if (its != identity)
+                throw InputError(fmt::format(
+                    "{}: the run in this folder was made from another scene: {}; resume with the scene it was started "
+                    "with (only time.seconds, output and render may change), or choose another --out",
+                    path.string(), identityDifference(identity, its)));
+            reason = objection(loaded.header.run);
+        }
+        if (!reason.empty()) {
+            search.unusable.push_back({path, reason});
+            continue;
+        }
+        unpack(loaded, sim, world);
+        search.file = path;
+        search.run = loaded.header.run;
+        return search;
     }
-    return {};
+    return search;
+}
+
+fs::path setAside(const fs::path& checkpoint)
+{
+    const fs::path kept = checkpoint.string() + ".unusable";
+    std::error_code error;
+    fs::rename(checkpoint, kept, error);
+    if (error) throw IoError(fmt::format("{}: cannot be renamed: {}", checkpoint.string(), error.message()));
+    return kept;
 }
 
 }  // namespace flotsam

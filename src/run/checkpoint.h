@@ -4,7 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "liquid/step.h"
 #include "rigid/world.h"
@@ -18,13 +21,30 @@ struct RunState {
     uint64_t bodies_bytes = 0;  // of bodies.csv
 };
 
-// Writes a checkpoint of its own name and removes all but it and the one before.
-void writeCheckpoint(const std::filesystem::path& folder, uint64_t scene_hash, const RunState& run, Simulation& sim,
-                     const RigidWorld& world);
+// A checkpoint that cannot be resumed from, and why.
+struct UnusableCheckpoint {
+    std::filesystem::path file;
+    std::string reason;
+};
 
-// Loads the newest whole checkpoint of this scene into sim and world. None: nothing is changed. Throws InputError when
-// the newest whole one belongs to another scene.
-std::optional<RunState> readCheckpoint(const std::filesystem::path& folder, uint64_t scene_hash, Simulation& sim,
-                                       RigidWorld& world);
+struct CheckpointSearch {
+    std::filesystem::path file;                // the newest that can be used
+    std::optional<RunState> run;               // of that one; none: there is none, and nothing was loaded
+    std::vector<UnusableCheckpoint> unusable;  // newer than that one
+};
+
+// Writes a checkpoint of its own name and removes all but it and the one before. identity: sceneIdentity().
+void writeCheckpoint(const std::filesystem::path& folder, const std::string& identity, const RunState& run,
+                     Simulation& sim, const RigidWorld& world);
+
+// Loads the newest usable checkpoint into sim and world: complete, unaltered and without objection. objection: why the
+// files of the run do not fit a checkpoint, or empty. Throws InputError with the key that differs when the newest valid
+// one belongs to another scene. No file is changed.
+CheckpointSearch readCheckpoint(const std::filesystem::path& folder, const std::string& identity,
+                                const std::function<std::string(const RunState&)>& objection, Simulation& sim,
+                                RigidWorld& world);
+
+// Renames a checkpoint so that it is not found again: its name with ".unusable" at the end. Returns the new path.
+std::filesystem::path setAside(const std::filesystem::path& checkpoint);
 
 }  // namespace flotsam

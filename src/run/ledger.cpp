@@ -27,17 +27,21 @@ std::string fastestText(const LiquidMeasures& m, const RigidWorld& world, const 
 
 }  // namespace
 
-std::string ledgerLine(const StepReport& report, const LiquidState& state, const EnergyBound& energy,
-                       const RigidReport& contacts, const RigidWorld& world, bool heat_on, int frame,
-                       const Profile& profile, double wall_s)
+std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBound& energy, int frame,
+                       const std::string& failure, const Profile& profile, double wall_s)
 {
+    const StepReport& report = step.liquid;
+    const LiquidState& state = model.sim.state;
+    const RigidWorld& world = model.world;
     const LiquidMeasures& m = report.liquid;
     std::string stages;
     for (const auto& [stage, seconds] : profile.byStage())
         stages += fmt::format("{}\"{}\":{:.6f}", stages.empty() ? "" : ",", stage, seconds);
-    const std::string heat = heat_on ? fmt::format("\"heat_J\":{},\"heat_correction_J\":{},", number(report.heat_J),
-                                                   number(report.heat_correction_J))
-                                     : "";
+    const std::string heat = model.sim.scene.heat.on
+                                 ? fmt::format("\"heat_J\":{},\"heat_correction_J\":{},", number(report.heat_J),
+                                               number(report.heat_correction_J))
+                                 : "";
+    const std::string failed = failure.empty() ? "" : fmt::format("\"failure\":\"{}\",", failure);
     return fmt::format(
         "{{\"step\":{},\"frame\":{},\"t_s\":{},\"dt_s\":{},\"liquid_volume_m3\":{},\"volume_target_m3\":{},\"volume_"
         "correction_1_s\":{},\"volume_given_back_m3\":{},\"volume_lost_m3\":{},"
@@ -46,7 +50,8 @@ std::string ledgerLine(const StepReport& report, const LiquidState& state, const
         "{},"
         "{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
         "{}\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
-        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"overlap_m\":{},\"stage_"
+        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"overlap_m\":{},{}"
+        "\"stage_"
         "s\":{{{}}},"
         "\"wall_"
         "s\":{:.3f}}}\n",
@@ -57,8 +62,8 @@ std::string ledgerLine(const StepReport& report, const LiquidState& state, const
         fastestText(m, world, energy), number(report.max_divergence_1_s), m.liquid_cells,
         countParticles(state.particles), heat, report.pressure.solves, report.pressure.iterations,
         number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets,
-        report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged, contacts.contacts,
-        number(contacts.deepest_m), stages, wall_s);
+        report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged,
+        step.contacts.contacts, number(step.contacts.deepest_m), failed, stages, wall_s);
 }
 
 }  // namespace flotsam

@@ -4,14 +4,13 @@
 #include <string>
 
 #include "core/profile.h"
-#include "liquid/step.h"
-#include "rigid/world.h"
 #include "run/energy_bound.h"
+#include "run/model.h"
 
 namespace flotsam {
 
-std::string ledgerLine(const StepReport& report, const LiquidState& state, const EnergyBound& energy,
-                       const RigidReport& contacts, const RigidWorld& world, bool heat_on, int frame,
-                       const Profile& profile, double wall_s);
+// failure: why the step ends the run; empty where it does not.
+std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBound& energy, int frame,
+                       const std::string& failure, const Profile& profile, double wall_s);
 
 }  // namespace flotsam

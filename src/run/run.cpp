@@ -3,25 +3,26 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
+#include <memory>
 
 #include "cache/folder_lock.h"
 #include "cache/ply.h"
 #include "cache/safe_file.h"
 #include "cache/vdb.h"
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/print.h"
-#include "coupling/couple.h"
 #include "liquid/extract.h"
 #include "liquid/heat_surface.h"
 #include "liquid/particles.h"
-#include "rigid/from_scene.h"
 #include "run/body_rows.h"
 #include "run/checkpoint.h"
+#include "run/failure.h"
 #include "run/growing_file.h"
+#include "run/last_good.h"
 #include "run/ledger.h"
-#include "run/run_clock.h"
+#include "run/model.h"
+#include "run/resume.h"
+#include "scene/identity.h"
 #include "scene/preflight.h"
 
 namespace flotsam {
@@ -29,16 +30,6 @@ namespace flotsam {
 namespace {
 
 namespace fs = std::filesystem;
-
-// What must be the same for a resumed run: all but how long it is, what it writes and how it is drawn.
-uint64_t hashOf(Scene scene)
-{
-    scene.time.seconds = 0;
-    scene.output = {};
-    scene.render = {};
-    const std::string text = sceneToToml(scene);
-    return hashBytes(text.data(), text.size());
-}
 
 void createFolder(const fs::path& path)
 {
@@ -78,13 +69,6 @@ void moveEarlierRunAside(const fs::path& folder)
         print(stderr, "{} held an earlier run; it is kept as {}\n", folder.string(), kept.string());
         return;
     }
-}
-
-bool hasNoStep(const fs::path& folder)
-{
-    std::error_code none;
-    const auto bytes = fs::file_size(folder / "ledger.jsonl", none);
-    return none || bytes == 0;
 }
 
 fs::path withoutSlash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
@@ -156,61 +140,6 @@ private:
     }
 };
 
-// Far above what the scene's heights and prescribed speeds can make: the numerics have failed.
-double runawaySpeed(const Scene& scene)
-{
-    const Vec3 size = scene.domain.size_m();
-    double speed = std::sqrt(2 * length(scene.domain.gravity_m_s2) * length(size));
-    for (const auto& region : scene.liquid.regions) speed = std::max(speed, length(region.velocity_m_s));
-    for (const auto& source : scene.liquid.sources) speed = std::max(speed, length(source.velocity_m_s));
-    for (const auto& solid : scene.solids)
-        speed = std::max(speed, length(solid.velocity_m_s) + length(solid.spin_rad_s) * length(size));
-    for (const auto& body : scene.bodies)
-        speed = std::max(speed, length(body.velocity_m_s) + length(body.spin_rad_s) * length(size));
-    return 100 * (speed + 0.1);
-}
-
-void requireSane(const Scene& scene, const StepReport& report, const LiquidState& state)
-{
-    if (!std::isfinite(report.heat_J))
-        throw SimulationError(
-            fmt::format("step {} (t = {:.4f} s): the liquid's heat became {} J; the last good state "
-                        "is in the newest checkpoint. Check [heat] and its sources",
-                        state.step, state.t_s, report.heat_J));
-    const double speed = report.liquid.max_speed_m_s;
-    const Vec3 at = report.liquid.max_speed_at_m;
-    if (std::isfinite(speed) && speed < runawaySpeed(scene)) return;
-    throw SimulationError(
-        fmt::format("step {} (t = {:.4f} s): the liquid's speed became {} m/s at ({:.3g}, {:.3g}, {:.3g}) m; the last "
-                    "good state is in the newest checkpoint. Try a smaller time.cfl "
-                    "or time.max_dt_s, or more cells around thin solids",
-                    state.step, state.t_s, speed, at.x, at.y, at.z));
-}
-
-void requireSane(const Scene& scene, const RigidWorld& world, const LiquidState& state)
-{
-    const double speed = world.fastestIn({{}, scene.domain.size_m()});
-    if (std::isfinite(speed) && speed < runawaySpeed(scene)) return;
-    throw SimulationError(
-        fmt::format("step {} (t = {:.4f} s): the speed of a body became {} m/s; the last good state is in the newest "
-                    "checkpoint. Try a smaller rigid.max_dt_s",
-                    state.step, state.t_s, speed));
-}
-
-// The clocks of liquid and bodies end a frame together, without what rounding left. What is prescribed then stands
-// where a run that is resumed here would put it, to the last bit.
-void landOn(double frame_end_s, double dt_s, Simulation& sim, RigidWorld& world)
-{
-    const bool ends = frame_end_s - sim.state.t_s < 1e-6 * dt_s;
-    if (ends && sim.state.t_s != frame_end_s) {
-        sim.state.t_s = frame_end_s;
-        sim.restore();
-    }
-    if (world.state.t_s == sim.state.t_s) return;
-    world.state.t_s = sim.state.t_s;
-    world.restore();
-}
-
 std::string warningOf(const StepReport& report)
 {
     if (!report.viscosity.converged)
@@ -223,43 +152,34 @@ std::string warningOf(const StepReport& report)
 
 }  // namespace
 
-RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
+RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& options,
            const std::function<void(const RunProgress&)>& report, const std::atomic<bool>& stop)
 {
     const auto start = std::chrono::steady_clock::now();
     const auto wall = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
     // Throws for what cannot be simulated, before anything is written.
-    const EnergyBound energy = energyBound(scene, inspect(scene), world);
+    const EnergyBound energy = energyBound(scene, inspect(scene), world_at_start);
     const fs::path out = withoutSlash(options.out);
     if (options.resume && fs::exists(out) && !holdsRun(out))
         throw InputError(fmt::format("{}: holds no run to resume; leave out --resume to start one", out.string()));
     const bool resumes = options.resume && fs::exists(out);
     const std::string_view taken = "another run is writing there; wait for it, or choose another --out";
     FolderLock earlier(out, taken);
-    ImmersedBodies* coupled = nullptr;
-    Simulation::MakeImmersed couple;
-    if (scene.hasLiquid() && world.moving() > 0)
-        couple = [&](const Grid& grid, const Solids& solids) {
-            auto made = makeImmersed(scene, grid, solids, world);
-            coupled = made.get();
-            return made;
-        };
-    Simulation sim(scene, couple);
-    const uint64_t scene_hash = hashOf(scene);
-    RunState done;
-    bool restored = false;
-    if (resumes) {
-        if (const auto found = readCheckpoint(out / "checkpoint", scene_hash, sim, world)) {
-            done = *found;
-            restored = true;
-        }
-    }
+    auto model = std::make_unique<Model>(scene, std::move(world_at_start));
+    Simulation& sim = model->sim;
+    RigidWorld& world = model->world;
+    const std::string identity = sceneIdentity(scene);
+    CheckpointSearch search;
+    if (resumes) search = findCheckpoint(out, identity, sim, world);
+    RunState done = search.run.value_or(RunState{});
+    const bool restored = search.run.has_value();
     if (const int last = frameCount(scene.time); done.frame > last)
         throw InputError(
             fmt::format("{}: the run is at frame {} already, past the last frame {} of {} s; give a longer "
                         "time (--seconds), or leave out --resume to start again",
                         out.string(), done.frame, last, scene.time.seconds));
-    if (!restored && !(resumes && hasNoStep(out))) moveEarlierRunAside(out);
+    if (resumes) reportDamage(out, search, sim.state);
+    if (!restored && (!resumes || hasBegun(out, search))) moveEarlierRunAside(out);
 
     Output output(scene, out);
     const FolderLock lock = earlier.holds(out) ? std::move(earlier) : FolderLock(out, taken);
@@ -267,12 +187,14 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
     output.writeSolids(sim.grid.h);
     output.writeBodies(world);
     GrowingFile ledger(out / "ledger.jsonl", done.ledger_bytes), bodies(out / "bodies.csv", done.bodies_bytes);
+    int newest_checkpoint = sim.state.step;
     const auto checkpoint = [&] {
         ledger.sync();
         bodies.sync();
         done.ledger_bytes = ledger.bytes();
         done.bodies_bytes = bodies.bytes();
-        writeCheckpoint(out / "checkpoint", scene_hash, done, sim, world);
+        writeCheckpoint(out / "checkpoint", identity, done, sim, world);
+        newest_checkpoint = sim.state.step;
     };
     RunProgress progress;
     progress.frames = frameCount(scene.time);
@@ -300,24 +222,29 @@ RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
             Profile profile;
             const ProfileScope scope(profile);
             const double step_start = wall();
-            const double dt_s = stepTowards(frame_end_s, sim);
-            const StepReport step = scene.hasLiquid() ? sim.step(dt_s) : stepClock(dt_s, sim);
-            const RigidReport contacts = coupled              ? coupled->report()
-                                         : world.moving() > 0 ? world.step(dt_s)
-                                                              : RigidReport{};
-            const std::vector<StepImpulses> impulses = coupled ? coupled->impulses() : dryImpulses(world, dt_s);
-            landOn(frame_end_s, dt_s, sim, world);
-            requireSane(scene, step, sim.state);
-            requireSane(scene, world, sim.state);
-            ledger.append(ledgerLine(step, sim.state, energy, contacts, world, scene.heat.on, done.frame + 1, profile,
-                                     wall() - step_start));
-            bodies.append(bodyRows(sim.state.step, world, impulses));
-            progress.dt_s = dt_s;
+            const LastGood good{{done.frame, 0, ledger.bytes(), bodies.bytes()}, sim.state.step, sim.state.t_s};
+            const ModelStep step = model->stepTowards(frame_end_s);
+            const Failure failure = failureOf(scene, step.liquid, world);
+            ledger.append(ledgerLine(step, *model, energy, done.frame + 1, failure.what, profile, wall() - step_start));
+            bodies.append(bodyRows(sim.state.step, world, step.impulses));
+            if (failure) {
+                ledger.sync();
+                bodies.sync();
+                if (newest_checkpoint < good.step)
+                    tell(false, fmt::format("it failed; the state before it is computed again from step {} to be kept",
+                                            newest_checkpoint));
+                const std::string what = fmt::format("step {} (t = {:.4f} s): {}. {}", sim.state.step, sim.state.t_s,
+                                                     failure.what, failure.remedy);
+                model.reset();  // its memory is needed
+                throw SimulationError(fmt::format(
+                    "{}.\n{}", what, keepLastGood(scene, out / "checkpoint", identity, good, newest_checkpoint, stop)));
+            }
+            progress.dt_s = step.liquid.dt_s;
             progress.volume_error =
-                sim.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;
+                sim.state.volume_target_m3 > 0 ? step.liquid.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;
             progress.volume_given_back_m3 = sim.state.volume_given_back_m3;
             progress.volume_lost_m3 = sim.state.volume_lost_m3;
-            warning = warningOf(step);
+            warning = warningOf(step.liquid);
             if (sim.state.t_s == frame_end_s) break;
             tell(false, warning);
             if (stop) {

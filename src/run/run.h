@@ -31,9 +31,10 @@ struct RunOptions {
 enum class RunEnd { done, interrupted };
 
 // world: makeWorld(scene), which inspectCoupled did not refuse.
-// Throws InputError (nothing written), SimulationError (the newest checkpoint is the last good state) or IoError (what
-// was complete stays readable). An earlier run in the folder is kept under another name unless it is resumed. stop: set
-// by Ctrl-C; the step ends, a checkpoint is written, and the run returns interrupted.
+// Throws InputError (nothing written), SimulationError (the ledger has the step that failed, the message tells whether
+// the newest checkpoint is the step before) or IoError (what was complete stays readable). An earlier run in the folder
+// is kept under another name unless it is resumed. stop: set by Ctrl-C; the step ends, a checkpoint is written, and the
+// run returns interrupted.
 RunEnd run(const Scene& scene, RigidWorld world, const RunOptions& options,
            const std::function<void(const RunProgress&)>& report, const std::atomic<bool>& stop);
 

@@ -13,8 +13,15 @@ namespace flotsam {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr uint64_t scene_hash = 42;
+const std::string identity = "domain.width_m = 1\ntime.cfl = 1\n";
 RigidWorld no_bodies;
+
+std::optional<RunState> read(const fs::path& folder, Simulation& sim)
+{
+    return readCheckpoint(
+               folder, identity, [](const RunState&) { return std::string(); }, sim, no_bodies)
+        .run;
+}
 
 Scene splash()
 {
@@ -77,8 +84,8 @@ TEST(Checkpoint, ARestoredRunGoesOnToTheSameBits)
     step(unbroken, 12);
     RunState run;
     run.frame = 7, run.ledger_bytes = 123, run.bodies_bytes = 45;
-    writeCheckpoint(folder.path, scene_hash, run, unbroken, no_bodies);
-    const auto found = readCheckpoint(folder.path, scene_hash, resumed, no_bodies);
+    writeCheckpoint(folder.path, identity, run, unbroken, no_bodies);
+    const auto found = read(folder.path, resumed);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->frame, 7);
     EXPECT_EQ(found->ledger_bytes, 123u);
@@ -95,7 +102,7 @@ TEST(Checkpoint, TheNewestAndTheOneBeforeAreKept)
     Simulation sim(splash());
     for (int n = 0; n < 4; ++n) {
         step(sim, 1);
-        writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
+        writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
     }
     EXPECT_EQ(filesIn(folder.path).size(), 2u);
 }
@@ -106,10 +113,10 @@ TEST(Checkpoint, ADamagedNewestOneFallsBackToTheOneBefore)
         const TemporaryFolder folder;
         Simulation sim(splash());
         step(sim, 2);
-        writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
+        writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
         const uint64_t good = hashOf(sim);
         step(sim, 2);
-        writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
+        writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
         const fs::path newest = filesIn(folder.path).back();
         if (std::strcmp(damage, "cut") == 0) fs::resize_file(newest, fs::file_size(newest) / 2);
         if (std::strcmp(damage, "empty") == 0) fs::resize_file(newest, 0);
@@ -119,7 +126,7 @@ TEST(Checkpoint, ADamagedNewestOneFallsBackToTheOneBefore)
             file.put('\x5a').put('\x5a').put('\x5a');
         }
         Simulation resumed(splash());
-        ASSERT_TRUE(readCheckpoint(folder.path, scene_hash, resumed, no_bodies)) << damage;
+        ASSERT_TRUE(read(folder.path, resumed)) << damage;
         EXPECT_EQ(hashOf(resumed), good) << damage;
     }
 }
@@ -129,7 +136,7 @@ TEST(Checkpoint, NoByteOfItsHeaderCanChangeUnnoticed)
     const TemporaryFolder folder;
     Simulation sim(splash());
     step(sim, 2);
-    writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
+    writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
     const fs::path file = filesIn(folder.path).back();
     for (int offset = 0; offset < 144; ++offset) {
         std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
@@ -138,7 +145,7 @@ TEST(Checkpoint, NoByteOfItsHeaderCanChangeUnnoticed)
         bytes.seekp(offset);
         bytes.put(char(was ^ 0x7f)).flush();
         Simulation resumed(splash());
-        EXPECT_FALSE(readCheckpoint(folder.path, scene_hash, resumed, no_bodies)) << offset;
+        EXPECT_FALSE(read(folder.path, resumed)) << offset;
         bytes.seekp(offset);
         bytes.put(was).flush();
     }
@@ -150,7 +157,7 @@ TEST(Checkpoint, NoneLeavesTheSimulationAlone)
     folder.add("step00000001.ckpt.part", "half of one");
     Simulation sim(splash());
     const uint64_t before = hashOf(sim);
-    EXPECT_FALSE(readCheckpoint(folder.path, scene_hash, sim, no_bodies));
+    EXPECT_FALSE(read(folder.path, sim));
     EXPECT_EQ(hashOf(sim), before);
 }
 
@@ -158,8 +165,50 @@ TEST(Checkpoint, OfAnotherSceneIsRefused)
 {
     const TemporaryFolder folder;
     Simulation sim(splash());
-    writeCheckpoint(folder.path, scene_hash, {}, sim, no_bodies);
-    EXPECT_THROW(readCheckpoint(folder.path, scene_hash + 1, sim, no_bodies), InputError);
+    writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
+    const auto any = [](const RunState&) { return std::string(); };
+    try {
+        readCheckpoint(folder.path, "domain.width_m = 1\ntime.cfl = 2\n", any, sim, no_bodies);
+        FAIL() << "read";
+    } catch (const InputError& e) {
+        EXPECT_NE(std::string(e.what()).find("time.cfl is 2 and was 1;"), std::string::npos) << e.what();
+    }
+}
+
+TEST(Checkpoint, WhatCannotBeUsedIsReportedWithItsReasonAndCanBeSetAside)
+{
+    const TemporaryFolder folder;
+    Simulation sim(splash());
+    RunState run;
+    for (int frame : {1, 2}) {
+        step(sim, 1);
+        run.frame = frame;
+        writeCheckpoint(folder.path, identity, run, sim, no_bodies);
+    }
+    const auto objection = [](const RunState& r) { return std::string(r.frame == 2 ? "too new" : ""); };
+    Simulation resumed(splash());
+    const CheckpointSearch search = readCheckpoint(folder.path, identity, objection, resumed, no_bodies);
+    ASSERT_TRUE(search.run);
+    EXPECT_EQ(search.run->frame, 1);
+    EXPECT_EQ(search.file, filesIn(folder.path).front());
+    ASSERT_EQ(search.unusable.size(), 1u);
+    EXPECT_EQ(search.unusable[0].reason, "too new");
+    EXPECT_EQ(filesIn(folder.path).size(), 2u);  // reading changes nothing
+    const fs::path kept = setAside(search.unusable[0].file);
+    EXPECT_TRUE(fs::exists(kept));
+    EXPECT_EQ(read(folder.path, resumed)->frame, 1);
+}
+
+TEST(Checkpoint, OfAnotherVersionIsNamedSo)
+{
+    const TemporaryFolder folder;
+    Simulation sim(splash());
+    writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
+    std::fstream(filesIn(folder.path).back(), std::ios::in | std::ios::out | std::ios::binary).seekp(7).put('!');
+    const auto any = [](const RunState&) { return std::string(); };
+    const CheckpointSearch search = readCheckpoint(folder.path, identity, any, sim, no_bodies);
+    ASSERT_EQ(search.unusable.size(), 1u);
+    EXPECT_EQ(search.unusable[0].reason, "another version of Flotsam wrote it");
 }
 
 }  // namespace

@@ -1,0 +1,50 @@
+#include "run/last_good.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "run/model.h"
+
+namespace flotsam {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Returns whether it got there before `stop`.
+bool computeAgain(const Scene& scene, const fs::path& folder, const std::string& identity, const LastGood& good,
+                  const std::atomic<bool>& stop)
+{
+    Model model(scene, makeWorld(scene));
+    const CheckpointSearch search = readCheckpoint(
+        folder, identity, [](const RunState&) { return std::string(); }, model.sim, model.world);
+    if (!search.run) throw IoError(fmt::format("{}: no checkpoint can be read", folder.string()));
+    int frame = search.run->frame;
+    while (model.sim.state.step < good.step && !stop) {
+        const double frame_end_s = (frame + 1) / scene.time.fps;
+        model.stepTowards(frame_end_s);
+        if (model.sim.state.t_s == frame_end_s) ++frame;
+    }
+    if (model.sim.state.step < good.step) return false;
+    writeCheckpoint(folder, identity, good.run, model.sim, model.world);
+    return true;
+}
+
+}  // namespace
+
+std::string keepLastGood(const Scene& scene, const fs::path& folder, const std::string& identity, const LastGood& good,
+                         int newest, const std::atomic<bool>& stop)
+{
+    try {
+        if (newest == good.step || computeAgain(scene, folder, identity, good, stop))
+            return fmt::format("The newest checkpoint is the last good state: step {}, t = {:.4f} s.", good.step,
+                               good.t_s);
+        return fmt::format("Interrupted before the last good state was kept; the newest checkpoint is of step {}.",
+                           newest);
+    } catch (const std::exception& e) {
+        return fmt::format("The last good state could not be kept ({}); the newest checkpoint is of step {}.", e.what(),
+                           newest);
+    }
+}
+
+}  // namespace flotsam

@@ -1,0 +1,65 @@
+#include "run/model.h"
+
+#include <cmath>
+
+namespace flotsam {
+
+namespace {
+
+StepReport stepClock(double dt_s, Simulation& sim)
+{
+    StepReport report;
+    report.dt_s = dt_s;
+    sim.state.t_s += dt_s;
+    ++sim.state.step;
+    return report;
+}
+
+Simulation::MakeImmersed couplingOf(const Scene& scene, RigidWorld& world)
+{
+    if (!scene.hasLiquid() || world.moving() == 0) return {};
+    return [&](const Grid& grid, const Solids& solids) { return makeImmersed(scene, grid, solids, world); };
+}
+
+}  // namespace
+
+Model::Model(const Scene& scene, RigidWorld world_) : world(std::move(world_)), sim(scene, couplingOf(scene, world)) {}
+
+// Without liquid the steps are max_dt_s long, and the bodies divide them as they need.
+double Model::timeStepTowards(double frame_end_s) const
+{
+    if (sim.scene.hasLiquid()) return sim.stepTowards(frame_end_s);
+    const double rest_s = frame_end_s - sim.state.t_s;
+    return rest_s / std::ceil(rest_s / sim.scene.time.max_dt_s * (1 - 1e-9));
+}
+
+ModelStep Model::stepTowards(double frame_end_s)
+{
+    const auto* coupled = static_cast<const ImmersedBodies*>(sim.immersed.get());
+    const double dt_s = timeStepTowards(frame_end_s);
+    ModelStep step;
+    step.liquid = sim.scene.hasLiquid() ? sim.step(dt_s) : stepClock(dt_s, sim);
+    if (coupled)
+        step.contacts = coupled->report();
+    else if (world.moving() > 0)
+        step.contacts = world.step(dt_s);
+    step.impulses = coupled ? coupled->impulses() : dryImpulses(world, dt_s);
+    landOn(frame_end_s, dt_s);
+    return step;
+}
+
+// The clocks of liquid and bodies end a frame together, without what rounding left. What is prescribed then stands
+// where a run that is resumed here would put it, to the last bit.
+void Model::landOn(double frame_end_s, double dt_s)
+{
+    const bool ends = frame_end_s - sim.state.t_s < 1e-6 * dt_s;
+    if (ends && sim.state.t_s != frame_end_s) {
+        sim.state.t_s = frame_end_s;
+        sim.restore();
+    }
+    if (world.state.t_s == sim.state.t_s) return;
+    world.state.t_s = sim.state.t_s;
+    world.restore();
+}
+
+}  // namespace flotsam
