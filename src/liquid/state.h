@@ -108,7 +108,6 @@ struct LiquidScratch {
     Field3<Float4> center_velocity;   // [m/s] at centres, {u, v, w, 0}: what moves the surface; touched around it alone
     ParticleScratch particles;
     HeatScratch heat;
-    std::vector<std::vector<GapCell>> gaps;  // by strip
     // A cell between liquid and a wall, with air left at the wall. Either the liquid has its surface there, theta cells
     // past the centre, or the air is filled in this step: nothing is pulled into a gap, and no more comes than it
     // holds.

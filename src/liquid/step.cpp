@@ -239,7 +239,9 @@ StepReport Simulation::step(double dt_s)
     solids.moveTo(state.t_s + dt_s);
     if (immersed) immersed->move(dt_s);
     if (state.viscosity_varies && !viscosityVaries(scene.heat)) moveViscosity(grid, dt_s, state, scratch);
+    const FaceValues velocity_before = continueThroughSurface(grid, barriers(), state);
     moveSurface(grid, barriers(), scene.surface, Air::empty, gravity_m_s2, dt_s, state, scratch);
+    restoreVelocity(grid, velocity_before, state);
     keepTracersInside(grid, solids, state);
     double volume_m3 = liquidVolume(grid, barriers(), state);
     // What left is what is gone, but no more than could flow out: the rest is the level set's own loss.
@@ -268,7 +270,6 @@ StepReport Simulation::step(double dt_s)
         solveOneProjection(dt_s, report);
     if (immersed) immersed->afterLastProjection(state);
     extendVelocity(grid, solids, state, scratch);
-    continueThroughSurface(grid, solids, state);
     report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
     if (immersed) immersed->leave(state);
     restoreWallGaps(grid, wall_gaps, state);

@@ -4,8 +4,8 @@
 #include "liquid/bricks_where.h"
 #include "liquid/center_velocity.h"
 #include "liquid/contact_line.h"
-#include "liquid/gaps.h"
 #include "liquid/inflow.h"
+#include "liquid/one_cell_wide.h"
 #include "liquid/particles.h"
 #include "liquid/thin_surface.h"
 #include "liquid/transport.h"
@@ -121,13 +121,11 @@ void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& pr
     if (empty) freeFromWalls(grid, solids, WallGaps(grid, solids, gravity_m_s2, s), near, s, w.center_velocity);
     fillLayers(grid, near, w.center_velocity.view());
     moveParticles(grid, solids, dt_s, s, w);
-    w.gaps.clear();
-    if (empty) listGaps(grid, solids, dt_s, s, w.gaps);
+    if (empty) moveOneCellWide(grid, solids, dt_s, s);
     std::vector<std::vector<GapCell>> near_thin;
     if (solids.hasThin()) near_thin = moveNearThin(grid, solids, dt_s, s, w);
     transportPhi(grid, prm.scheme, dt_s, s, w);
     setPhi(near_thin, s.phi);
-    closeGaps(w.gaps, s.phi);
     correctPhi(grid, anywhere, s, w);
     if (!solids.empty()) {
         fillCutOffAir(grid, solids, s);

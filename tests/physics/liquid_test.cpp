@@ -182,5 +182,19 @@ TEST(Liquid, APoolDrainsThroughAnOpenSide)
     EXPECT_LT(sim.measureNow().max_speed_m_s, 5);
 }
 
+// Nothing drives a film that slides along the floor. The cells of one half a cell thick turn from liquid to air and back
+// all the time: what a cell starts with as liquid must not be faster than the liquid that it came from.
+TEST(Liquid, AFilmHalfACellThickKeepsItsSpeed)
+{
+    Scene scene = tank({96, 12, 24});
+    scene.domain.width_m = 3;
+    const Vec3 velocity_m_s{3, 0, 0.4};
+    scene.liquid.regions = {liquidBox({0.1, 0, 0.1}, {1.2, 0.53 * 3.0 / 96, 0.65}, velocity_m_s)};
+    Simulation sim(scene);
+    double fastest_m_s = 0;
+    stepTo(0.55, sim, [&](const StepReport& step) { fastest_m_s = std::max(fastest_m_s, step.liquid.max_speed_m_s); });
+    EXPECT_LT(fastest_m_s, 1.1 * length(velocity_m_s));
+}
+
 }  // namespace
 }  // namespace flotsam
