@@ -99,23 +99,24 @@ double Inflow::measuredVolume(double wider) const
 }
 
 // Between cell centres a disk is a polygon: one of 8 cells across is 1 % too small. Where U runs along the grid, the
-// sides move by as much as makes the area right.
+// sides move by as much as makes the volume between the ends right.
 void Inflow::fitArea()
 {
-    double length_m = 0;  // of whole cubes between the ends
+    Range cubes_m;  // along U: cell centres between the ends
     for (int a = 0; a < 3; ++a) {
         if (std::abs(std::abs(direction[a]) - 1) > 1e-9) continue;
-        int layers = 0;
         for (int c = box.lo[a]; c < box.hi[a]; ++c) {
             Vec3 p;
             p[a] = grid.h * (c + 0.5);
-            layers += isBetweenEnds(p);
+            if (isBetweenEnds(p)) cubes_m.add(dot(direction, p));
         }
-        length_m = grid.h * std::max(layers - 1, 0);
     }
-    const double wanted_m3 = area_m2 * length_m, step_m = 0.05 * grid.h;
-    const double now_m3 = measuredVolume(0), more_m3 = measuredVolume(step_m);
-    if (length_m == 0 || more_m3 <= now_m3) return;
+    double wanted_m3 = 0;
+    for (size_t n = 0; n < entries_m.size(); ++n)
+        wanted_m3 += ray_area_m2 * std::max(0.0, std::min(cubes_m.hi, upstream_m + exits_m[n]) -
+                                                     std::max(cubes_m.lo, upstream_m + entries_m[n]));
+    const double step_m = 0.05 * grid.h, now_m3 = measuredVolume(0), more_m3 = measuredVolume(step_m);
+    if (wanted_m3 == 0 || more_m3 <= now_m3) return;
     wider_m = std::clamp((wanted_m3 - now_m3) / (more_m3 - now_m3), -2.0, 2.0) * step_m;
 }
 
@@ -147,7 +148,7 @@ void Inflow::measureRays()
     ray_area_m2 = ds * dt;
     const Vec3 top = grid.h * Vec3{double(grid.cells.x), double(grid.cells.y), double(grid.cells.z)};
     Range length_m;
-    std::vector<double> entries;
+    std::vector<double> entries, exits;
     for (int m = 0; m < nt; ++m)
         for (int n = 0; n < ns; ++n) {
             const Vec3 start = (across.lo + (n + 0.5) * ds) * s + (other.lo + (m + 0.5) * dt) * t;
@@ -155,11 +156,12 @@ void Inflow::measureRays()
             for (double at = along.lo; at <= along.hi;) {
                 const Vec3 p = start + at * direction;
                 const double d = source.shape->signedDistance(p);
-                if (d <= 0 && max(p, {}) == p && min(p, top) == p) first = std::min(first, at), last = at;
+                if (d <= 0 && max(p, {}) == p && min(p, top) == p) first = std::min(first, at), last = at - d;
                 at += std::max(std::abs(d), 0.25 * finest);
             }
             if (last < first) continue;
             entries.push_back(first);
+            exits.push_back(last);
             length_m.add(first), length_m.add(last);
         }
     area_m2 = double(entries.size()) * ray_area_m2;
@@ -168,6 +170,7 @@ void Inflow::measureRays()
     upstream_m = length_m.lo - longer_m;
     downstream_m = length_m.hi;
     for (double e : entries) entries_m.push_back(e - length_m.lo);
+    for (double e : exits) exits_m.push_back(e - upstream_m);
 }
 
 bool Inflow::isNozzle(Int3 c) const
@@ -178,9 +181,12 @@ bool Inflow::isNozzle(Int3 c) const
 
 void Inflow::listFaces()
 {
-    // Downstream of its end the nozzle falls behind; along a side that runs across the grid in steps it does not.
+    // Downstream of its end the nozzle falls behind; along a side that runs across the grid in steps it does not. The
+    // front of a ball falls behind more slowly, but has done so before its foremost point.
     const auto isAtEnd = [&](Vec3 p) {
-        return nozzleDistance(p + 1.5 * grid.h * direction) - nozzleDistance(p) > 0.7 * grid.h;
+        const double here_m = nozzleDistance(p), to_end_m = downstream_m - dot(direction, p);
+        return nozzleDistance(p + 1.5 * grid.h * direction) - here_m > 0.7 * grid.h ||
+               (to_end_m > 0 && nozzleDistance(p + to_end_m * direction) - here_m > 0.4 * grid.h);
     };
     bool any = false;
     const auto listAll = [&](bool everywhere) {

@@ -30,6 +30,12 @@ public:
         const double at_m = dot(direction, p_m);
         return at_m > upstream_m + grid.h && at_m < downstream_m - grid.h;
     }
+    // Whether the nozzle is wider upstream of a point, as the front half of a ball is: liquid that has left it passes
+    // there.
+    bool isNarrowing(Vec3 p_m) const
+    {
+        return nozzleDistance(p_m) - nozzleDistance(p_m - grid.h * direction) > 0.05 * grid.h;
+    }
     // The cells that it may be in.
     IndexBox cells() const { return box; }
     // Locks for the pressure. What passes through a nozzle in the open is U on each of its downstream faces; under
@@ -65,7 +71,7 @@ private:
     double longer_m = 0;  // by how much the nozzle is longer than the shape
     double area_m2 = 0, ray_area_m2 = 0;
     double upstream_m = 0, downstream_m = 0;  // along U: its ends
-    std::vector<double> entries_m;            // of the rays, past the upstream end
+    std::vector<double> entries_m, exits_m;   // of the rays, past the upstream end
     IndexBox box;
     std::vector<uint8_t> nozzle_cells;  // of the box
     std::vector<NozzleFace> faces;

@@ -89,7 +89,7 @@ struct Pouring {
 };
 PourResult pour(const Pouring& pouring, const std::string& label);
 
-enum class SourceKind { square_8, square_3_3, disk_8 };
+enum class SourceKind { square_8, square_3_3, disk_8, ball_8 };
 struct SourceCase {
     SourceKind kind = SourceKind::square_8;
     Vec3 direction{0, -1, 0};  // along one axis

@@ -21,7 +21,8 @@ double widthOf(SourceKind kind) { return kind == SourceKind::square_3_3 ? 3.3 : 
 double areaOf(SourceKind kind, double h)
 {
     const double width_m = widthOf(kind) * h;
-    return kind == SourceKind::disk_8 ? std::numbers::pi / 4 * width_m * width_m : width_m * width_m;
+    const bool round = kind == SourceKind::disk_8 || kind == SourceKind::ball_8;
+    return (round ? std::numbers::pi / 4 : 1) * width_m * width_m;
 }
 
 // The square of 8 cells has its faces on the grid's, the others are off it.
@@ -40,6 +41,7 @@ ShapeSpec shapeOf(const SourceCase& what, double h)
 {
     const Vec3 center = placeOf(what) + offsetOf(what.kind), d = what.direction;
     const double r = 0.5 * widthOf(what.kind);
+    if (what.kind == SourceKind::ball_8) return SphereShape{inCells(h, center), r * h};
     if (what.kind == SourceKind::disk_8)
         return CylinderShape{inCells(h, center), r * h, source_cells * h, {0, 0, d.x != 0 ? 90.0 : 0.0}};
     Vec3 half{r, r, r};
@@ -147,7 +149,8 @@ std::string SourceCase::name() const
 {
     const char* shape = kind == SourceKind::square_8     ? "square 8"
                         : kind == SourceKind::square_3_3 ? "square 3.3"
-                                                         : "disk 8";
+                        : kind == SourceKind::disk_8     ? "disk 8"
+                                                         : "ball 8";
     const char* where = direction.y < 0 ? "down" : direction.y > 0 ? "up" : "sideways";
     return fmt::format("{} {} {} m/s{}{}{}{}", shape, where, speed_m_s, gravity ? ", g" : "",
                        viscosity_m2_s > 1e-3 ? ", viscous" : "", max_dt_s < 1.0 / 500 ? ", dt 1/600" : "",

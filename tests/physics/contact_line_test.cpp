@@ -93,6 +93,15 @@ TEST(ContactLine, HoneyOnABlockIsWhatWasPoured)
     }
 }
 
+// The front of a ball runs along the stream near its rim: all of it emits, or the stream is narrower than the ball.
+TEST(ContactLine, ABallPoursThroughTheWholeOfItsShadow)
+{
+    for (const Vec3 direction : {Vec3{0, -1, 0}, Vec3{1, 0, 0}, Vec3{0.6, 0, 0.8}}) {
+        const SourceCase what{.kind = SourceKind::ball_8, .direction = direction, .stream_cells = 20};
+        EXPECT_NEAR(pour(sourceCase(what), what.name()).rate, 1, 0.02) << direction.x << " " << direction.z;
+    }
+}
+
 TEST(ContactLine, AViscousDropKeepsItsVolumeWhenItLands)
 {
     for (const double nu : {0.1, 1.0})
