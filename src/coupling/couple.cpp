@@ -81,11 +81,14 @@ std::vector<std::string> inspectCoupling(const Scene& scene, const RigidWorld& w
                                 spec.where, spec.name, s, lightest));
         }
         const double thin_m = 2 * body.collider->inner_m;
-        if (thin_m < h)
+        if (thin_m < 2 * h)
             warnings.push_back(fmt::format(
-                "{}: body \"{}\" is {:.3g} m thin, less than a cell ({:.3g} m): liquid leaks through it where no face "
-                "of the grid lies inside, and it is pushed too little; {:.0f} cells along x would resolve it",
-                spec.where, spec.name, thin_m, h, std::ceil(2 * scene.domain.width_m / thin_m)));
+                "{}: body \"{}\" is {:.3g} m thin, less than {} ({:.3g} m): {}; {:.0f} cells along x would resolve it",
+                spec.where, spec.name, thin_m, thin_m < h ? "a cell" : "two cells", thin_m < h ? h : 2 * h,
+                thin_m < h
+                    ? "liquid leaks through it where no face of the grid lies inside, and it is pushed too little"
+                    : "the forces of the liquid on it are inaccurate",
+                std::ceil(2 * scene.domain.width_m / thin_m)));
     }
     return warnings;
 }
