@@ -43,11 +43,9 @@ void printTable(const Scene& s, const Preflight& p, const BodyPreflight& bodies)
         row("sources", fmt::format("{}, about {:.3g} m3 over the run", s.liquid.sources.size(), p.inflow_volume_m3));
     if (!s.solids.empty()) row("solids", fmt::format("{}, {}", s.solids.size(), cellsText(p.solid_cells, p.cells)));
     row("time", fmt::format("{:.4g} s, {} frames at {:.4g} a second", s.time.seconds, p.frames + 1, s.time.fps));
-    row("steps", s.hasLiquid()
-                     ? fmt::format("about {} at a speed of {:.3g} m/s, that of the highest fall and of what is "
-                                   "prescribed; more where jets are faster",
-                                   p.steps, p.speed_m_s)
-                     : fmt::format("{}", p.steps));
+    row("steps", s.hasLiquid() ? fmt::format("about {} at speeds up to {:.3g} m/s; more where jets are faster", p.steps,
+                                             p.speed_m_s)
+                               : fmt::format("{}", p.steps));
     for (size_t i = 0; i < bodies.bodies.size() && i < bodies_listed; ++i) {
         const BodyPreflight::Row& b = bodies.bodies[i];
         row(i == 0 ? "bodies" : "",
@@ -65,7 +63,7 @@ int checkScene(const std::string& file, const std::vector<std::string>& override
 {
     const Scene scene = loadScene(file, overrides);
     const RigidWorld world = makeWorld(scene);
-    const Preflight preflight = inspect(scene, "out/" + scene.name, motionAtStart(scene, world));
+    const Preflight preflight = inspect(scene, "out/" + scene.name, summaryOf(scene, world));
     const BodyPreflight bodies = inspectCoupled(scene, world);
     printTable(scene, preflight, bodies);
     std::fflush(stdout);

@@ -76,7 +76,7 @@ int runScene(const RunArguments& a)
     const ProgressStyle style = progressStyle(a.progress);
     const bool talks = style == ProgressStyle::bar || style == ProgressStyle::lines;
     RigidWorld world = makeWorld(scene);
-    const Preflight preflight = inspect(scene, out, motionAtStart(scene, world));
+    const Preflight preflight = inspect(scene, out, summaryOf(scene, world));
     std::vector<std::string> warnings = inspectCoupled(scene, world).warnings;
     warnings.insert(warnings.end(), preflight.warnings.begin(), preflight.warnings.end());
     if (style != ProgressStyle::none)

@@ -40,7 +40,7 @@ struct BodyPreflight {
     std::vector<std::string> warnings;
 };
 
-BodyMotion motionAtStart(const Scene& scene, const RigidWorld& world);
+BodySummary summaryOf(const Scene& scene, const RigidWorld& world);
 
 // Throws InputError for bodies that start outside of the tank, inside each other, or inside walls or solids; small
 // overlaps are a warning: the solver pushes them apart.

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "geometry/mesh_parts.h"
 #include "rigid/from_scene.h"
@@ -39,12 +41,17 @@ std::string unitHint(const BodySpec& spec)
                                                              : "; are its sizes in metres?";
 }
 
-void checkDensity(const BodySpec& spec, std::vector<std::string>& warnings)
+// One warning for all of them.
+void checkDensities(const std::vector<BodySpec>& bodies, std::vector<std::string>& warnings)
 {
     constexpr double lead_g_cm3 = 11.4;
-    if (spec.density_kg_m3 > lead_g_cm3) return;
-    warnings.push_back(fmt::format("{}: body \"{}\" has a density of {:.4g} kg/m3; is it in g/cm3? wood has 740",
-                                   spec.where, spec.name, spec.density_kg_m3));
+    const auto is_light = [](const BodySpec& b) { return b.density_kg_m3 <= lead_g_cm3; };
+    const auto first = std::find_if(bodies.begin(), bodies.end(), is_light);
+    if (first == bodies.end()) return;
+    const auto others = std::count_if(bodies.begin(), bodies.end(), is_light) - 1;
+    warnings.push_back(fmt::format("{}: body \"{}\" has a density of {:.4g} kg/m3{}; is it in g/cm3? wood has 740",
+                                   first->where, first->name, first->density_kg_m3,
+                                   others > 0 ? fmt::format(", and {} others are as light", others) : ""));
 }
 
 void checkSize(const Scene& scene, const BodySpec& spec, const Body& body, std::vector<std::string>& warnings)
@@ -70,15 +77,17 @@ void checkNesting(const BodySpec& spec, const Body& body, std::vector<std::strin
 
 }  // namespace
 
-BodyMotion motionAtStart(const Scene& scene, const RigidWorld& world)
+BodySummary summaryOf(const Scene& scene, const RigidWorld& world)
 {
     const Vec3 up = normalized(-scene.domain.gravity_m_s2), size = scene.domain.size_m();
     const double lowest_m = dot(min(up, {}), size);
-    BodyMotion motion;
-    for (size_t i = 0; i < size_t(world.moving()); ++i)
-        motion.fall_m = std::max(motion.fall_m, dot(up, world.state.bodies[i].x_m) - lowest_m);
-    motion.speed_m_s = world.fastest();
-    return motion;
+    BodySummary summary;
+    for (size_t i = 0; i < size_t(world.moving()); ++i) {
+        summary.fall_m = std::max(summary.fall_m, dot(up, world.state.bodies[i].x_m) - lowest_m);
+        summary.triangles += (long long)(world.bodies[i].collider->mesh.triangles.size());
+    }
+    summary.speed_m_s = world.fastest();
+    return summary;
 }
 
 BodyPreflight inspectBodies(const Scene& scene, const RigidWorld& world)
@@ -86,11 +95,11 @@ BodyPreflight inspectBodies(const Scene& scene, const RigidWorld& world)
     constexpr double refused_of_inner = 0.02, mentioned_of_inner = 1e-3;
     BodyPreflight result;
     refuseOutside(scene);
+    checkDensities(scene.bodies, result.warnings);
     for (int i = 0; i < world.moving(); ++i) {
         const Body& b = world.bodies[size_t(i)];
         const BodySpec& spec = scene.bodies[size_t(i)];
         result.bodies.push_back({b.name, b.mass_kg, b.mass_kg / spec.density_kg_m3, b.collider->mesh.triangles.size()});
-        checkDensity(spec, result.warnings);
         checkSize(scene, spec, b, result.warnings);
         checkNesting(spec, b, result.warnings);
     }

@@ -35,7 +35,7 @@ constexpr double vdb_bytes_per_liquid_cell = 16;  // phi and velocity
 constexpr double checkpoint_bytes_per_particle = 13, checkpoint_bytes_per_liquid_cell = 20;
 constexpr double file_bytes_of_heat_per_cell = 8;  // temperature and what is molten
 constexpr int checkpoints_kept = 2;
-constexpr double ledger_bytes_per_step = 1200, row_bytes_per_body = 600;
+constexpr double ledger_bytes_per_step = 1200, row_bytes_per_body = 530, mesh_bytes_per_triangle = 19;
 // The surface of a splash over that of the start, mean of a run: measured 2.1 to 3.6 for dams that break.
 constexpr double splash_growth = 3.5;
 
@@ -124,7 +124,7 @@ double diskBytes(const Scene& scene, const Preflight& p, double walled_cells, do
 
 }  // namespace
 
-Preflight inspect(const Scene& scene, const std::filesystem::path& out, const BodyMotion& bodies)
+Preflight inspect(const Scene& scene, const std::filesystem::path& out, const BodySummary& bodies)
 {
     const SceneShapes shapes = makeShapes(scene);
     const SceneSample sample = sampleScene(scene, shapes);
@@ -153,6 +153,8 @@ Preflight inspect(const Scene& scene, const std::filesystem::path& out, const Bo
     p.memory_bytes = memory_bytes_of_the_program + per_cell * active + bytes_per_surface_cell * double(p.surface_cells);
     p.disk_bytes = diskBytes(scene, p, double(sample.walled), 1);
     p.splash_disk_bytes = diskBytes(scene, p, double(sample.walled), splash_growth);
+    for (double* bytes : {&p.disk_bytes, &p.splash_disk_bytes})
+        *bytes += mesh_bytes_per_triangle * double(bodies.triangles);
     p.warnings = findWarnings(scene, shapes, sample, p, out);
     return p;
 }

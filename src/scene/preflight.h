@@ -10,8 +10,9 @@
 namespace flotsam {
 
 // The bodies at the start: how far their highest point can fall inside the domain, and their fastest point.
-struct BodyMotion {
+struct BodySummary {
     double fall_m = 0, speed_m_s = 0;
+    long long triangles = 0;  // of their meshes
 };
 
 struct Preflight {
@@ -31,6 +32,6 @@ struct Preflight {
 
 // Throws InputError where a run cannot make sense: no liquid, a solid that fills the domain, a source inside a solid, a
 // broken mesh. out: the folder whose disk will hold the output; it need not exist.
-Preflight inspect(const Scene& scene, const std::filesystem::path& out = ".", const BodyMotion& bodies = {});
+Preflight inspect(const Scene& scene, const std::filesystem::path& out = ".", const BodySummary& bodies = {});
 
 }  // namespace flotsam

@@ -93,7 +93,7 @@ TEST(Preflight, StepsFollowTheBodiesAsWell)
     box.position_m = {0.5, 2, 0.5};
     s.bodies = {box};
     const auto inspected = [](const Scene& scene) {
-        return inspect(scene, ".", motionAtStart(scene, makeWorld(scene)));
+        return inspect(scene, ".", summaryOf(scene, makeWorld(scene)));
     };
     EXPECT_NEAR(inspected(s).speed_m_s, std::sqrt(2 * 9.81 * 2), 1e-6);
     EXPECT_GT(inspected(s).steps, without);
