@@ -43,7 +43,9 @@ void printTable(const Scene& s, const Preflight& p, const BodyPreflight& bodies)
         row("sources", fmt::format("{}, about {:.3g} m3 over the run", s.liquid.sources.size(), p.inflow_volume_m3));
     if (!s.solids.empty()) row("solids", fmt::format("{}, {}", s.solids.size(), cellsText(p.solid_cells, p.cells)));
     row("time", fmt::format("{:.4g} s, {} frames at {:.4g} per second", s.time.seconds, p.frames + 1, s.time.fps));
-    row("steps", fmt::format("at most about {} (speeds up to {:.3g} m/s)", p.steps, p.speed_m_s));
+    row("steps", s.hasLiquid() ? fmt::format("about {} at speeds up to {:.3g} m/s; more where jets are faster", p.steps,
+                                             p.speed_m_s)
+                               : fmt::format("{}", p.steps));
     for (size_t i = 0; i < bodies.bodies.size() && i < bodies_listed; ++i) {
         const BodyPreflight::Row& b = bodies.bodies[i];
         row(i == 0 ? "bodies" : "",
@@ -51,15 +53,18 @@ void printTable(const Scene& s, const Preflight& p, const BodyPreflight& bodies)
     }
     if (bodies.bodies.size() > bodies_listed) row("", fmt::format("and {} more", bodies.bodies.size() - bodies_listed));
     row("memory", "about " + bytesText(p.memory_bytes));
-    row("disk", "about " + bytesText(p.disk_bytes));
+    row("disk", s.hasLiquid() ? fmt::format("about {}, up to about {} if the liquid splashes", bytesText(p.disk_bytes),
+                                            bytesText(p.splash_disk_bytes))
+                              : "about " + bytesText(p.disk_bytes));
     row("warnings", std::to_string(p.warnings.size() + bodies.warnings.size()));
 }
 
 int checkScene(const std::string& file, const std::vector<std::string>& overrides)
 {
     const Scene scene = loadScene(file, overrides);
-    const Preflight preflight = inspect(scene, "out/" + scene.name);
-    const BodyPreflight bodies = inspectCoupled(scene, makeWorld(scene));
+    const RigidWorld world = makeWorld(scene);
+    const Preflight preflight = inspect(scene, "out/" + scene.name, summaryOf(scene, world));
+    const BodyPreflight bodies = inspectCoupled(scene, world);
     printTable(scene, preflight, bodies);
     std::fflush(stdout);
     for (const std::string& w : bodies.warnings) print(stderr, "warning: {}\n", w);

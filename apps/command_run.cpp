@@ -75,8 +75,8 @@ int runScene(const RunArguments& a)
         throw InputError(fmt::format("--out {}: this is a file; give a folder", out));
     const ProgressStyle style = progressStyle(a.progress);
     const bool talks = style == ProgressStyle::bar || style == ProgressStyle::lines;
-    const Preflight preflight = inspect(scene, out);
     RigidWorld world = makeWorld(scene);
+    const Preflight preflight = inspect(scene, out, summaryOf(scene, world));
     std::vector<std::string> warnings = inspectCoupled(scene, world).warnings;
     warnings.insert(warnings.end(), preflight.warnings.begin(), preflight.warnings.end());
     if (style != ProgressStyle::none)

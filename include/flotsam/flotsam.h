@@ -1,31 +1,22 @@
 // The public C++ API: load a scene, run it step by step, get the surface. docs/api.md has an example.
 #pragma once
 
-#include "liquid/extract.h"
-#include "liquid/particles.h"
-#include "liquid/step.h"
+#include "run/model.h"
+#include "scene/preflight.h"
 #include "scene/scene.h"
 
 namespace flotsam {
 
-// Steps to t_s exactly, in equal parts none of which is longer than the scene allows, and returns the last one's
-// report. When t_s is not after the simulation's time, nothing happens and the report is empty.
-inline StepReport advanceTo(double t_s, Simulation& sim)
+// Steps the liquid and the bodies to t_s exactly, in equal steps none of which is longer than the scene allows, and
+// returns the report of the last one. When t_s is not after the model's time, nothing happens and the report is empty.
+inline ModelStep advanceTo(double t_s, Model& model)
 {
-    StepReport report;
-    while (sim.state.t_s < t_s) {
-        const double dt_s = sim.stepTowards(t_s);
-        report = sim.step(dt_s);
-        if (t_s - sim.state.t_s < 1e-6 * dt_s) sim.state.t_s = t_s;  // what rounding left would be a step of its own
-    }
-    return report;
+    ModelStep step;
+    while (model.sim.state.t_s < t_s) step = model.stepTowards(t_s);
+    return step;
 }
 
-// The closed surface of the liquid as it is now, up to walls and solids.
-inline SurfaceMesh surfaceOf(Simulation& sim)
-{
-    const SurfaceCorrection correction(sim.grid, escapedParticles(sim.grid, sim.state));
-    return extractSurface(sim.grid, sim.solids, {sim.scene.surface.tetrahedra, 0, &correction}, sim.state);
-}
+// The closed surface of the liquid as it is now, up to walls, solids and bodies.
+inline SurfaceMesh surfaceOf(Model& model) { return extractSurface(model.sim, 0); }
 
 }  // namespace flotsam

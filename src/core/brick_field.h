@@ -22,7 +22,6 @@ public:
 
     int count() const { return int(list.size()); }  // slots 1 .. count() are in use
     int slotOf(Int3 brick) const { return bricks.contains(brick) ? slot_of_brick[size_t(bricks.index(brick))] : 0; }
-    int slotOfBrick(int brick) const { return slot_of_brick[size_t(brick)]; }
     int brickOf(int slot) const { return list[size_t(slot - 1)]; }
     // The slots of the six neighbours: west, east, down, up, back, front.
     const std::array<int, 6>& around(int slot) const { return neighbours[size_t(slot)]; }

@@ -1,4 +1,4 @@
-// The three kinds of trouble and the exit code that each becomes (INTERFACE: 2, 3, 4).
+// The three kinds of trouble and the exit code that each becomes: 2, 3, 4.
 #pragma once
 
 #include <stdexcept>

@@ -16,7 +16,6 @@ constexpr Quat operator*(Quat a, Quat b)
     return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
             a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
-constexpr Quat conjugated(Quat q) { return {q.w, -q.x, -q.y, -q.z}; }
 inline Quat normalized(Quat q)
 {
     const double l = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);

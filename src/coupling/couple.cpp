@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "coupling/rigid_fluid.h"
 #include "coupling/variable_density.h"
@@ -61,11 +63,37 @@ double largestAddedMass(const Body& body)
     return most;
 }
 
+namespace {
+
+double thicknessOf(const Body& body) { return 2 * body.collider->inner_m; }
+
+// One warning for all bodies: of the thinnest.
+void checkThickness(const Scene& scene, const RigidWorld& world, std::vector<std::string>& warnings)
+{
+    const double h = scene.domain.h();
+    const auto end = world.bodies.begin() + world.moving();
+    const auto thinnest = std::min_element(
+        world.bodies.begin(), end, [](const Body& a, const Body& b) { return thicknessOf(a) < thicknessOf(b); });
+    if (thinnest == end || thicknessOf(*thinnest) >= 2 * h) return;
+    const double thin_m = thicknessOf(*thinnest);
+    const auto others =
+        std::count_if(world.bodies.begin(), end, [&](const Body& b) { return thicknessOf(b) < 2 * h; }) - 1;
+    warnings.push_back(fmt::format(
+        "{}: body \"{}\" is {:.3g} m thin, less than {} ({:.3g} m): {}; {:.0f} cells along x would resolve it{}",
+        scene.bodies[size_t(thinnest - world.bodies.begin())].where, thinnest->name, thin_m,
+        thin_m < h ? "a cell" : "two cells", thin_m < h ? h : 2 * h,
+        thin_m < h ? "liquid leaks through it where no face of the grid lies inside, and it is pushed too little"
+                   : "the forces of the liquid on it are inaccurate",
+        std::ceil(2 * scene.domain.width_m / thin_m),
+        others > 0 ? fmt::format(". {} other bodies are thinner than two cells", others) : ""));
+}
+
+}  // namespace
+
 std::vector<std::string> inspectCoupling(const Scene& scene, const RigidWorld& world)
 {
     std::vector<std::string> warnings;
     if (!scene.hasLiquid()) return warnings;
-    const double h = scene.domain.width_m / scene.domain.cells.x;
     for (int n = 0; n < world.moving(); ++n) {
         const BodySpec& spec = scene.bodies[size_t(n)];
         const Body& body = world.bodies[size_t(n)];
@@ -80,13 +108,8 @@ std::vector<std::string> inspectCoupling(const Scene& scene, const RigidWorld& w
                                 "\"rigid-fluid\" blows up; near walls that is higher. \"variable-density\" holds",
                                 spec.where, spec.name, s, lightest));
         }
-        const double thin_m = 2 * body.collider->inner_m;
-        if (thin_m < h)
-            warnings.push_back(fmt::format(
-                "{}: body \"{}\" is {:.3g} m thin, less than a cell ({:.3g} m): liquid leaks through it where no face "
-                "of the grid lies inside, and it is pushed too little; {:.0f} cells along x would resolve it",
-                spec.where, spec.name, thin_m, h, std::ceil(2 * scene.domain.width_m / thin_m)));
     }
+    checkThickness(scene, world, warnings);
     return warnings;
 }
 

@@ -25,8 +25,7 @@ DistanceGrid cachedDistanceGridOf(const TriangleMesh& mesh, double voxel_m);
 
 // Trilinear. Outside of the grid: the mesh is at least so far, and just so far from the parts of it that stand out.
 double sampleDistance(const DistanceGrid& grid, Vec3 p_m);
-// With the unit normal of the level set through the point: the interpolation's own slope. Outside of the grid: the
-// value at the nearest point of its box and the distance to that point, at most 1.41 times too much.
+// The same with the unit normal of the level set through the point: the slope of that function.
 double sampleDistance(const DistanceGrid& grid, Vec3 p_m, Vec3& normal);
 
 }  // namespace flotsam

@@ -157,8 +157,6 @@ RigidModes::RigidModes(Int3 cells) : parts(std::make_unique<Parts>(cells)) {}
 RigidModes::RigidModes(RigidModes&&) noexcept = default;
 RigidModes::~RigidModes() = default;
 
-int RigidModes::unknowns() const { return parts->all.unknowns; }
-
 bool RigidModes::build(const StressSystem& system)
 {
     const StressRows rows(system);

@@ -20,7 +20,6 @@ public:
     void correctSolution(const StressSystem& system);
     // z + C (r - z_black), of the finest level of each component.
     void correctCycle(const StressSystem& system);
-    int unknowns() const;
 
 private:
     struct Parts;

@@ -143,13 +143,6 @@ FastestFace fastestFace(const Grid& grid, const LiquidState& s)
     return found;
 }
 
-// v dt + g dt^2 <= reach
-double longestStep(double speed_m_s, double gravity_m_s2, double reach_m)
-{
-    const double sum = speed_m_s + std::sqrt(speed_m_s * speed_m_s + 4 * gravity_m_s2 * reach_m);
-    return sum > 0 ? 2 * reach_m / sum : 1e30;
-}
-
 LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg_m3, Vec3 gravity_m_s2,
                        double volume_m3, LiquidState& s)
 {

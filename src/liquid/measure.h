@@ -5,6 +5,7 @@
 
 #include "liquid/solids.h"
 #include "liquid/state.h"
+#include "scene/time_step.h"
 
 namespace flotsam {
 
@@ -35,7 +36,5 @@ struct FastestFace {
     Vec3 at_m = {NAN, NAN, NAN};  // none where nothing moves
 };
 FastestFace fastestFace(const Grid& grid, const LiquidState& s);
-// The longest time in which nothing that starts with this speed gets further than reach_m, gravity's gain included [s].
-double longestStep(double speed_m_s, double gravity_m_s2, double reach_m);
 
 }  // namespace flotsam

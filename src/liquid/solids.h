@@ -48,6 +48,8 @@ public:
     // Some solids and others besides: barriers of the surface. Distances are taken over from those, which stay and move
     // first; open fractions are known at open sides of the domain alone, the only ones that a barrier is asked for.
     Solids(const Grid& grid, const Solids& base, std::vector<std::unique_ptr<Obstacle>> others);
+    Solids(const Solids&) = delete;  // obstacles are referred to by address, and the grid is the owner's
+    Solids& operator=(const Solids&) = delete;
 
     // Moves the solids to time t_s and recomputes what that changes.
     void moveTo(double t_s);

@@ -4,8 +4,6 @@
 #include <functional>
 #include <memory>
 
-#include <memory>
-
 #include "liquid/heat.h"
 #include "liquid/immersed.h"
 #include "liquid/inflow.h"
@@ -33,6 +31,8 @@ public:
     // bodies: makes what the liquid is coupled with; none by default.
     using MakeImmersed = std::function<std::unique_ptr<Immersed>(const Grid& grid, const Solids& solids)>;
     explicit Simulation(const Scene& scene, const MakeImmersed& bodies = {});
+    Simulation(const Simulation&) = delete;  // solids and bodies refer to the grid
+    Simulation& operator=(const Simulation&) = delete;
 
     // The longest step that CFL, max_dt_s and the speeds of solids and sources allow.
     double largestStep() const;

@@ -118,7 +118,10 @@ DistanceAndNormal Collider::distanceAndNormal(Vec3 p) const
 
 ColliderPtr sphereCollider(double radius_m)
 {
-    auto c = withMesh(ColliderKind::sphere, {radius_m, radius_m, radius_m}, sphereMesh(radius_m));
+    auto c = std::make_shared<Collider>();
+    c->kind = ColliderKind::sphere;
+    c->size_m = {radius_m, radius_m, radius_m};
+    c->mesh = sphereMesh(radius_m);
     c->bounds_m = {-1 * c->size_m, c->size_m};
     c->reach_m = c->inner_m = c->rounding_m = radius_m;
     c->points = makePointTree({Vec3{}});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rigid/world.h"
+#include "scene/preflight.h"
 #include "scene/scene.h"
 
 namespace flotsam {
@@ -38,6 +39,8 @@ struct BodyPreflight {
     std::vector<Row> bodies;
     std::vector<std::string> warnings;
 };
+
+BodySummary summaryOf(const Scene& scene, const RigidWorld& world);
 
 // Throws InputError for bodies that start outside of the tank, inside each other, or inside walls or solids; small
 // overlaps are a warning: the solver pushes them apart.

@@ -1,4 +1,4 @@
-// The ledger's line of a step, as INTERFACE names its keys.
+// The ledger's line of a step, with the keys of docs/methods/output.md.
 #pragma once
 
 #include <string>

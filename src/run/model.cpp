@@ -2,6 +2,10 @@
 
 #include <cmath>
 
+#include "liquid/extract.h"
+#include "liquid/heat_surface.h"
+#include "liquid/particles.h"
+
 namespace flotsam {
 
 namespace {
@@ -21,7 +25,16 @@ Simulation::MakeImmersed couplingOf(const Scene& scene, RigidWorld& world)
     return [&](const Grid& grid, const Solids& solids) { return makeImmersed(scene, grid, solids, world); };
 }
 
+RigidWorld inspectedWorld(const Scene& scene)
+{
+    RigidWorld world = makeWorld(scene);
+    inspectCoupled(scene, world);
+    return world;
+}
+
 }  // namespace
+
+Model::Model(const Scene& scene) : Model(scene, inspectedWorld(scene)) {}
 
 Model::Model(const Scene& scene, RigidWorld world_) : world(std::move(world_)), sim(scene, couplingOf(scene, world)) {}
 
@@ -60,6 +73,16 @@ void Model::landOn(double frame_end_s, double dt_s)
     if (world.state.t_s == sim.state.t_s) return;
     world.state.t_s = sim.state.t_s;
     world.restore();
+}
+
+SurfaceMesh extractSurface(Simulation& sim, double overlap_m)
+{
+    const SurfaceCorrection correction(sim.grid, escapedParticles(sim.grid, sim.state));
+    const Extraction how{sim.scene.surface.tetrahedra, overlap_m, &correction};
+    SurfaceMesh surface = extractSurface(sim.grid, sim.barriers(), how, sim.state);
+    if (sim.scene.heat.on)
+        surface.temperatures = temperaturesAt(sim.grid, sim.state, sim.scene.heat.temperature_K, surface.positions);
+    return surface;
 }
 
 }  // namespace flotsam

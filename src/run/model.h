@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coupling/couple.h"
+#include "geometry/surface_mesh.h"
 #include "liquid/step.h"
 #include "rigid/world.h"
 
@@ -15,7 +16,9 @@ struct ModelStep {
 
 class Model {
 public:
-    // world: makeWorld(scene).
+    // Throws InputError for bodies that cannot be simulated, as inspectCoupled does.
+    explicit Model(const Scene& scene);
+    // world: makeWorld(scene), which inspectCoupled did not refuse.
     Model(const Scene& scene, RigidWorld world);
     Model(const Model&) = delete;  // the coupling refers to the world
     Model& operator=(const Model&) = delete;
@@ -30,5 +33,9 @@ private:
     double timeStepTowards(double frame_end_s) const;
     void landOn(double frame_end_s, double dt_s);
 };
+
+// The closed surface of the liquid, with temperatures where heat is on. overlap_m: how far it reaches into solids and
+// bodies.
+SurfaceMesh extractSurface(Simulation& sim, double overlap_m);
 
 }  // namespace flotsam

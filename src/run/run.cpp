@@ -11,9 +11,6 @@
 #include "cache/vdb.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "liquid/extract.h"
-#include "liquid/heat_surface.h"
-#include "liquid/particles.h"
 #include "run/body_rows.h"
 #include "run/checkpoint.h"
 #include "run/failure.h"
@@ -103,14 +100,8 @@ public:
     {
         const KernelTimer timer("output.frame");
         const std::string name = fmt::format("{:04}", frame);
-        if (scene.output.surface) {
-            const SurfaceCorrection correction(sim.grid, escapedParticles(sim.grid, sim.state));
-            const Extraction how{scene.surface.tetrahedra, 0.5 * sim.grid.h, &correction};
-            SurfaceMesh surface = extractSurface(sim.grid, sim.barriers(), how, sim.state);
-            if (scene.heat.on)
-                surface.temperatures = temperaturesAt(sim.grid, sim.state, scene.heat.temperature_K, surface.positions);
-            writeSurfacePly(folder / "frames" / (name + ".ply"), surface);
-        }
+        if (scene.output.surface)
+            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim, 0.5 * sim.grid.h));
         if (scene.output.volume) {
             LiquidState& s = sim.state;
             std::vector<ScalarField> others;

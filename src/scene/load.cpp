@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "core/error.h"
 #include "geometry/tetrahedra.h"
@@ -24,6 +23,7 @@ namespace {
 constexpr int most_cells_along_an_axis = 4096;
 constexpr long long most_cells = 1LL << 30;  // about 100 GiB where all of them hold liquid
 constexpr double most_frames = 1e6;
+constexpr size_t most_bytes = 64'000'000;  // of a scene file
 constexpr Limits coordinate = within(largest_coordinate_m);
 constexpr Limits speed = within(largest_speed_m_s);
 
@@ -241,13 +241,17 @@ std::string readText(const std::string& path)
     if (!std::filesystem::exists(path)) failInput(path, "there is no such scene file", "check the path");
     if (std::filesystem::is_directory(path)) failInput(path, "this is a folder", "name a scene file (.toml)");
     std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in || text.str().empty()) {
-        if (std::filesystem::file_size(path) == 0) failInput(path, "the file is empty", "write a scene into it");
-        throw IoError(fmt::format("{}: cannot read the scene file; check its permissions", path));
-    }
-    return text.str();
+    if (!in) throw IoError(fmt::format("{}: cannot read the scene file; check its permissions", path));
+    std::string text;
+    char piece[65536];
+    while (text.size() <= most_bytes && (in.read(piece, sizeof piece) || in.gcount() > 0))  // a device may have no end
+        text.append(piece, size_t(in.gcount()));
+    if (in.bad()) throw IoError(fmt::format("{}: cannot read the scene file; check its permissions", path));
+    if (text.empty()) failInput(path, "the file is empty", "write a scene into it");
+    if (text.size() > most_bytes)
+        failInput(path, fmt::format("this is longer than the {} MB that a scene may have", most_bytes / 1000000),
+                  "name a scene file (.toml)");
+    return text;
 }
 
 toml::table parseScene(const std::string& path)

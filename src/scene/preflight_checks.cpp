@@ -66,6 +66,16 @@ void checkMeshSize(Warnings& w, const std::string& where, const std::string& nam
               name, largest, tank.x);
 }
 
+void checkDepth(Warnings& w, const RegionSpec& region, const std::string& name)
+{
+    const auto* pool = std::get_if<PoolShape>(&region.shape);
+    const double height_m = w.scene.domain.size_m().y;
+    if (pool && pool->depth_m > 1.001 * height_m)
+        w.add(region.where,
+              "{} is a pool {:.4g} m deep in a tank {:.4g} m high, so it fills the tank; is depth_m in metres?", name,
+              pool->depth_m, height_m);
+}
+
 void checkRegions(Warnings& w)
 {
     for (size_t i = 0; i < w.shapes.regions.size(); ++i) {
@@ -73,6 +83,7 @@ void checkRegions(Warnings& w)
         const ShapeCount count = w.sample.regions[i];
         const std::string name = fmt::format("liquid.region.{}", i);
         checkMeshSize(w, r.where, name, r.shape, *w.shapes.regions[i]);
+        checkDepth(w, r, name);
         if (!checkPresence(w, r.where, name, *w.shapes.regions[i], count)) continue;
         if (count.in_solid > 0 && !std::holds_alternative<PoolShape>(r.shape))
             w.add(r.where, "{} overlaps solids: {:.2g} % of it is left out", name,
@@ -110,10 +121,11 @@ void checkSolids(Warnings& w)
         checkMeshSize(w, s.where, name, s.shape, *w.shapes.solids[i]);
         if (!checkPresence(w, s.where, name, *w.shapes.solids[i], w.sample.solids[i]) && !s.moving()) continue;
         if (const double thick = thickness(s, *w.shapes.solids[i], d) / d.h(); thick < 2)
-            w.add(s.where,
-                  "{} is {:.2g} cells thick: nothing leaks through it, but the surface next to it is tracked less well; "
-                  "use more cells",
-                  name, thick);
+            w.add(
+                s.where,
+                "{} is {:.2g} cells thick: nothing leaks through it, but the surface next to it is tracked less well; "
+                "use more cells",
+                name, thick);
         if (const double ways = fastestPoint(s, *w.shapes.solids[i]) * dt_s / d.h(); ways > 1)
             w.add(s.where, "{} moves up to {:.2g} cells in a step of {:.2g} s; lower time.max_dt_s to {:.2g}", name,
                   ways, dt_s, dt_s / ways);
@@ -164,9 +176,12 @@ void checkResources(Warnings& w, std::filesystem::path out)
     out = std::filesystem::absolute(out, error);
     while (!out.empty() && out != out.root_path() && !std::filesystem::exists(out, error)) out = out.parent_path();
     const auto space = std::filesystem::space(out, error);
-    if (!error && double(space.available) < w.estimate.disk_bytes)
-        w.add(w.scene.file, "the output needs about {:.2g} GB of disk, and {} has {:.2g} GB left",
-              w.estimate.disk_bytes / gigabyte, out.string(), double(space.available) / gigabyte);
+    if (!error && double(space.available) < w.estimate.splash_disk_bytes)
+        w.add(
+            w.scene.file,
+            "the output needs about {:.2g} GB of disk, {:.2g} GB where the liquid splashes, and {} has {:.2g} GB left",
+            w.estimate.disk_bytes / gigabyte, w.estimate.splash_disk_bytes / gigabyte, out.string(),
+            double(space.available) / gigabyte);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace flotsam {
 namespace {
 
 constexpr long long most_samples = 1LL << 27;  // beyond, every second cell along each axis stands for its eight
+constexpr int most_tasks = 64;                 // each has counts of its own for all shapes
 
 template <class Spec>
 std::vector<std::shared_ptr<const Shape>> makeAll(const std::vector<Spec>& specs, double voxel_m)
@@ -26,8 +27,13 @@ std::vector<std::shared_ptr<const Shape>> makeAll(const std::vector<Spec>& specs
 // A shape and where it can matter: a cell around its bounds.
 struct Probe {
     const Shape* shape;
+    size_t number;  // in its list of the scene
     Vec3 lo, hi;
 
+    bool meets(const Bounds& b) const
+    {
+        return b.hi.x >= lo.x && b.hi.y >= lo.y && b.hi.z >= lo.z && b.lo.x <= hi.x && b.lo.y <= hi.y && b.lo.z <= hi.z;
+    }
     double distance(Vec3 p) const
     {
         const bool near = p.x >= lo.x && p.y >= lo.y && p.z >= lo.z && p.x <= hi.x && p.y <= hi.y && p.z <= hi.z;
@@ -40,24 +46,38 @@ std::vector<Probe> probesOf(const std::vector<std::shared_ptr<const Shape>>& sha
     std::vector<Probe> probes;
     for (const auto& s : shapes) {
         const Bounds b = s->bounds();
-        probes.push_back({s.get(), b.lo - Vec3{h, h, h}, b.hi + Vec3{h, h, h}});
+        probes.push_back({s.get(), probes.size(), b.lo - Vec3{h, h, h}, b.hi + Vec3{h, h, h}});
     }
     return probes;
 }
+
+std::vector<Probe> probesIn(const std::vector<Probe>& probes, const Bounds& bounds)
+{
+    std::vector<Probe> near;
+    std::copy_if(probes.begin(), probes.end(), std::back_inserter(near),
+                 [&](const Probe& probe) { return probe.meets(bounds); });
+    return near;
+}
+
+struct Probes {
+    std::vector<Probe> regions, sources, solids;
+
+    // Those that matter inside some bounds: of many thousands of shapes few are near a brick.
+    Probes in(const Bounds& bounds) const
+    {
+        return {probesIn(regions, bounds), probesIn(sources, bounds), probesIn(solids, bounds)};
+    }
+};
 
 struct Sampler {
     double h;
     Int3 cells;
     Vec3 up;  // against gravity
-    std::vector<Probe> regions, sources, solids;
 
-    SceneSample empty() const
+    Bounds boundsOf(IndexBox box) const
     {
-        SceneSample s;
-        s.regions.resize(regions.size());
-        s.sources.resize(sources.size());
-        s.solids.resize(solids.size());
-        return s;
+        return {h * Vec3{double(box.lo.x), double(box.lo.y), double(box.lo.z)},
+                h * Vec3{double(box.hi.x), double(box.hi.y), double(box.hi.z)}};
     }
 
     // Counts the shapes that hold p; returns their union's distance.
@@ -65,21 +85,21 @@ struct Sampler {
                               std::vector<ShapeCount>& counts)
     {
         double nearest = 1e300;
-        for (size_t i = 0; i < probes.size(); ++i) {
-            const double d = probes[i].distance(p);
+        for (const Probe& probe : probes) {
+            const double d = probe.distance(p);
             nearest = std::min(nearest, d);
-            if (d < 0) counts[i].cells += weight;
-            if (d < 0 && in_solid) counts[i].in_solid += weight;
+            if (d < 0) counts[probe.number].cells += weight;
+            if (d < 0 && in_solid) counts[probe.number].in_solid += weight;
         }
         return nearest;
     }
 
     // True when the cell at p holds liquid.
-    bool add(Vec3 p, long long weight, SceneSample& s) const
+    bool add(const Probes& probes, Vec3 p, long long weight, SceneSample& s) const
     {
-        const bool in_solid = countShapes(solids, p, false, weight, s.solids) < 0;
-        const double phi = countShapes(regions, p, in_solid, weight, s.regions);
-        const bool in_source = countShapes(sources, p, in_solid, weight, s.sources) < 0;
+        const bool in_solid = countShapes(probes.solids, p, false, weight, s.solids) < 0;
+        const double phi = countShapes(probes.regions, p, in_solid, weight, s.regions);
+        const bool in_source = countShapes(probes.sources, p, in_solid, weight, s.sources) < 0;
         if (in_solid) {
             s.solid += weight;
             return false;
@@ -91,14 +111,15 @@ struct Sampler {
     }
 
     // One brick; true when it holds liquid.
-    bool addBrick(IndexBox box, int stride, SceneSample& s) const
+    bool addBrick(const Probes& row, IndexBox box, int stride, SceneSample& s) const
     {
+        const Probes probes = row.in(boundsOf(box));
         bool liquid = false;
         const long long weight = 1LL * stride * stride * stride;
         for (int k = box.lo.z; k < box.hi.z; k += stride)
             for (int j = box.lo.y; j < box.hi.y; j += stride)
                 for (int i = box.lo.x; i < box.hi.x; i += stride) {
-                    if (!add(h * Vec3{i + 0.5, j + 0.5, k + 0.5}, weight, s)) continue;
+                    if (!add(probes, h * Vec3{i + 0.5, j + 0.5, k + 0.5}, weight, s)) continue;
                     liquid = true;
                     s.walled += 1LL * stride * stride * sidesReached({i, j, k}, stride);
                 }
@@ -148,20 +169,28 @@ SceneSample sampleScene(const Scene& scene, const SceneShapes& shapes)
     const double h = d.h();
     const Vec3 up = normalized(-d.gravity_m_s2), size = d.size_m();
     const double lowest = std::min(0., up.x) * size.x + std::min(0., up.y) * size.y + std::min(0., up.z) * size.z;
-    const Sampler sampler{
-        h, d.cells, up, probesOf(shapes.regions, h), probesOf(shapes.sources, h), probesOf(shapes.solids, h)};
+    const Sampler sampler{h, d.cells, up};
+    const Probes probes{probesOf(shapes.regions, h), probesOf(shapes.sources, h), probesOf(shapes.solids, h)};
     const int stride = product(d.cells) > most_samples ? 2 : 1;
 
     const Bricks bricks(d.cells);
     std::vector<uint8_t> wet(size_t(bricks.total()));
-    SceneSample start = sampler.empty();
+    SceneSample start;
+    start.regions.resize(probes.regions.size());
+    start.sources.resize(probes.sources.size());
+    start.solids.resize(probes.solids.size());
     start.fall_m = lowest;
-    std::vector<SceneSample> layers(size_t(bricks.count.z) * size_t(bricks.count.y), start);
-    parallelTasks("check.sample", int(layers.size()), [&](int row) {
-        for (int b = row * bricks.count.x; b < (row + 1) * bricks.count.x; ++b)
-            wet[size_t(b)] = sampler.addBrick(bricks.box(b), stride, layers[size_t(row)]);
+    const int rows = bricks.count.z * bricks.count.y, tasks = std::min(rows, most_tasks);
+    std::vector<SceneSample> samples(size_t(tasks), start);
+    parallelTasks("check.sample", tasks, [&](int task) {
+        for (int row = task; row < rows; row += tasks) {
+            const int first = row * bricks.count.x, end = first + bricks.count.x;
+            const Probes near = probes.in(sampler.boundsOf({bricks.box(first).lo, bricks.box(end - 1).hi}));
+            for (int b = first; b < end; ++b)
+                wet[size_t(b)] = sampler.addBrick(near, bricks.box(b), stride, samples[size_t(task)]);
+        }
     });
-    for (const SceneSample& layer : layers) addSample(layer, start);
+    for (const SceneSample& sample : samples) addSample(sample, start);
     start.fall_m -= lowest;
     for (int b : dilated(bricks, listOf(wet))) start.active += product(bricks.box(b).size());
     return start;

@@ -36,7 +36,7 @@ double couetteStartError(int cells, ViscousStress stress, double dt_s);
 // The same in the end, u = y / height, with the lid anywhere between the cells.
 double couetteError(int cells, ViscousStress stress, double lid_at_m);
 
-// Two layers of viscosity 1 and 10 under a unit force (VALIDATION.md): speed where they meet, and what flows in each.
+// Two layers of viscosity 1 and 10 under a unit force: speed where they meet, and what flows in each.
 struct TwoLayerFlow {
     double interface_m_s, flux_below_m2_s, flux_above_m2_s;
 };

@@ -302,6 +302,25 @@ TEST(Coupling, ThePrintedMethodBlowsUpBelowItsLeastDensityAndSaysSoBefore)
     EXPECT_THROW(inspectCoupling(scene, makeWorld(scene)), InputError);
 }
 
+TEST(Coupling, OneWarningNamesTheThinnestOfTheBodiesBelowTwoCells)
+{
+    Scene scene = ballInPool(0.5, 0.1, 500, {0.5, 0.8, 0.5});
+    EXPECT_TRUE(inspectCoupling(scene, makeWorld(scene)).empty());
+    const double h = scene.domain.h();
+    for (const double cells : {1.8, 0.9, 1.9}) {
+        BodySpec small = scene.bodies[0];
+        small.name = "small" + std::to_string(scene.bodies.size());
+        small.shape = BallShape{0.5 * cells * h};
+        small.position_m.x = 0.2 + 0.05 * double(scene.bodies.size());
+        scene.bodies.push_back(small);
+    }
+    const std::vector<std::string> warnings = inspectCoupling(scene, makeWorld(scene));
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("body \"small2\""), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("less than a cell"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("2 other bodies are thinner than two cells"), std::string::npos) << warnings[0];
+}
+
 // Lamb's coefficients: a ball 1/2; half axes 1, 2, 4: 1.518061 along the shortest.
 TEST(Coupling, TheAddedMassOfAnEllipsoidIsLambs)
 {

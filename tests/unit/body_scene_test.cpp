@@ -221,6 +221,61 @@ TEST_F(BodyScene, BodiesThatStartInsideOthersOrOutsideAreRefused)
     EXPECT_EQ(inspectBodies(scene, makeWorld(scene)).warnings.size(), 1u);
 }
 
+TEST_F(BodyScene, DensitiesAndSizesInOtherUnitsAreWarnedOf)
+{
+    const auto warning = [&](const std::string& text) {
+        const Scene scene = load(text);
+        const std::vector<std::string> all = inspectBodies(scene, makeWorld(scene)).warnings;
+        return all.empty() ? "none" : all.front();
+    };
+    const auto box = [](const std::string& keys) {
+        return "[[body]]\nname = \"block\"\nposition_m = [0.5, 0.5, 0.5]\n" + keys;
+    };
+    EXPECT_EQ(warning(ball), "none");
+    EXPECT_NE(warning(box("box = { size_m = [0.1, 0.1, 0.1] }\ndensity_kg_m3 = 0.24\n"))
+                  .find("body \"block\" has a density of 0.24 kg/m3; is it in g/cm3?"),
+              std::string::npos);
+    EXPECT_NE(warning(box("box = { size_m = [1e-4, 1e-4, 1e-4] }\ndensity_kg_m3 = 500\n")).find("the tank 1 m"),
+              std::string::npos);
+    addMesh("cube.obj", boxMesh({1, 1, 1}));
+    const std::string huge = box("mesh = { file = \"cube.obj\", scale = 50 }\ndensity_kg_m3 = 500\n");
+    expectRefusal(huge, "is the mesh in millimetres? then its scale is 0.001");
+    EXPECT_NE(warning("[domain]\nopen = [\"-x\", \"+x\", \"-y\", \"+y\", \"-z\", \"+z\"]\n" + huge)
+                  .find("body \"block\" is 100 m large, the tank 1 m; is the mesh in millimetres?"),
+              std::string::npos);
+}
+
+TriangleMesh joined(TriangleMesh a, const TriangleMesh& b, bool flipped)
+{
+    const int first = int(a.vertices.size());
+    a.vertices.insert(a.vertices.end(), b.vertices.begin(), b.vertices.end());
+    for (auto t : b.triangles) {
+        if (flipped) std::swap(t[1], t[2]);
+        a.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+    return a;
+}
+
+// A cube of half the side inside another holds an eighth of its volume.
+TEST_F(BodyScene, APartInsideAnotherIsACavityOrWarnedOf)
+{
+    const TriangleMesh outer = boxMesh({1, 1, 1}), inner = boxMesh({0.5, 0.5, 0.5});
+    TriangleMesh beside = inner;
+    for (Vec3& v : beside.vertices) v.x += 2;
+    const auto inspected = [&](const TriangleMesh& mesh) {
+        const Scene scene = load(bodyOf(addMesh("nested.obj", mesh)));
+        return inspectBodies(scene, makeWorld(scene));
+    };
+    const BodyPreflight nested = inspected(joined(outer, inner, false));
+    ASSERT_EQ(nested.warnings.size(), 1u);
+    EXPECT_NE(nested.warnings[0].find("the mass is 12.5 % too high"), std::string::npos) << nested.warnings[0];
+    EXPECT_TRUE(inspected(joined(outer, inner, true)).warnings.empty());
+    EXPECT_TRUE(inspected(joined(outer, beside, false)).warnings.empty());
+    // A core inside a cavity is solid again.
+    const TriangleMesh hollow = joined(outer, inner, true);
+    EXPECT_TRUE(inspected(joined(hollow, boxMesh({0.2, 0.2, 0.2}), false)).warnings.empty());
+}
+
 TEST_F(BodyScene, SolidsAndWallsHoldBodies)
 {
     Scene scene = load(ball + R"(

@@ -80,6 +80,56 @@ TEST(Preflight, StepsFollowTheFallSpeedAndTheCfl)
     EXPECT_EQ(inspect(s).steps, 60 * 3);
 }
 
+// A ball that falls from 2 m reaches 6.3 m/s, and a spinning box has fast corners: both make steps short.
+TEST(Preflight, StepsFollowTheBodiesAsWell)
+{
+    Scene s = halfFullTank();
+    s.time.seconds = 1;
+    const long long without = inspect(s).steps;
+    BodySpec box;
+    box.name = "box";
+    box.shape = BlockShape{{0.2, 0.2, 0.2}};
+    box.density_kg_m3 = 500;
+    box.position_m = {0.5, 2, 0.5};
+    s.bodies = {box};
+    const auto inspected = [](const Scene& scene) {
+        return inspect(scene, ".", summaryOf(scene, makeWorld(scene)));
+    };
+    EXPECT_NEAR(inspected(s).speed_m_s, std::sqrt(2 * 9.81 * 2), 1e-6);
+    EXPECT_GT(inspected(s).steps, without);
+    s.bodies[0].spin_rad_s = {1e5, 1e5, 0};
+    EXPECT_GT(inspected(s).speed_m_s, 1e4);
+    EXPECT_GT(inspected(s).steps, 60 * 1000);
+    s.liquid.regions.clear();  // bodies alone divide the steps by themselves
+    EXPECT_EQ(inspected(s).steps, 60);
+}
+
+TEST(Preflight, TheDiskHoldsARowPerBodyAndStepAndTheParticlesOfCheckpoints)
+{
+    Scene s = halfFullTank();
+    const Preflight bare = inspect(s);
+    EXPECT_GT(bare.splash_disk_bytes, 2 * bare.disk_bytes);
+    s.bodies.resize(100);
+    EXPECT_GT(inspect(s).disk_bytes, bare.disk_bytes + 100. * double(bare.steps) * 500);
+    s.bodies.clear();
+    s.surface.particles_per_cell = 0;
+    EXPECT_LT(inspect(s).disk_bytes, bare.disk_bytes - 2. * 400 * 32 * 12);
+}
+
+// Of many thousands of regions few are near a cell.
+TEST(Preflight, ThousandsOfRegionsAreCounted)
+{
+    Scene s = halfFullTank();
+    s.liquid.regions.clear();
+    for (int n = 0; n < 8000; ++n) {
+        const Vec3 lo = 0.05 * Vec3{double(n % 20), double(n / 20 % 20), double(n / 400)};
+        s.liquid.regions.push_back({BoxShape{lo, lo + Vec3{0.05, 0.05, 0.05}, {}}, {}});
+    }
+    const Preflight p = inspect(s);
+    EXPECT_EQ(p.liquid_cells, 8000);
+    EXPECT_FALSE(warnsOf(s, "holds no cell"));
+}
+
 // A frame of still water is a closed mesh: 0.443 MB measured for this pool, of which the free surface is a fifth.
 TEST(Preflight, TheDiskHoldsClosedMeshes)
 {
@@ -174,6 +224,10 @@ TEST(Preflight, WarningsNameWhatLooksWrong)
                             s.liquid.regions[0].shape = PoolShape{2, 0, 1, 1}, s.domain.open[1][1] = false;
                         }),
                         "closed box is full"));
+    EXPECT_TRUE(warnsOf(with([](Scene& s) {
+                            s.liquid.regions[0].shape = PoolShape{30, 0, 1, 1};
+                        }),
+                        "liquid.region.0 is a pool 30 m deep in a tank 1 m high"));
     EXPECT_TRUE(warnsOf(with([](Scene& s) {
                             s.liquid.regions.push_back({SphereShape{{9, 9, 9}, 1}, {}});
                         }),

@@ -10,19 +10,25 @@ constexpr Vec3 center{0.47, 0.52, 0.49};
 constexpr double radius = 0.31;
 
 // A ball of liquid whose phi has the right zero but a slope between 0.6 and 1.6.
-Simulation distortedBall(int cells)
-{
-    Scene scene = closedTank({cells, cells, cells});
-    scene.liquid.regions = {liquidEverywhere()};
-    Simulation sim(scene);
-    setPhi(sim, [](Vec3 p) { return (length(p - center) - radius) * (1.1 + 0.5 * std::sin(9 * p.x + 4 * p.y)); });
-    fillLayers(sim.grid, sim.state.active, sim.state.phi.view());
-    return sim;
-}
+struct DistortedBall : Simulation {
+    explicit DistortedBall(int cells) : Simulation(fullTank(cells))
+    {
+        setPhi(*this, [](Vec3 p) { return (length(p - center) - radius) * (1.1 + 0.5 * std::sin(9 * p.x + 4 * p.y)); });
+        fillLayers(grid, state.active, state.phi.view());
+    }
+
+private:
+    static Scene fullTank(int cells)
+    {
+        Scene scene = closedTank({cells, cells, cells});
+        scene.liquid.regions = {liquidEverywhere()};
+        return scene;
+    }
+};
 
 TEST(Redistance, MakesTheSlopeOneInTheBand)
 {
-    Simulation sim = distortedBall(48);
+    DistortedBall sim(48);
     redistance(sim.grid, sim.state.active, sim.state, sim.scratch);
     const View3<const float> phi = sim.state.phi;
     const double within_m = double(sim.grid.band) - 1.5 * sim.grid.h;
@@ -61,7 +67,7 @@ double farthestZero(Simulation& sim)
 
 TEST(Redistance, LeavesTheZeroWhereItIs)
 {
-    Simulation sim = distortedBall(48);
+    DistortedBall sim(48);
     const double before = farthestZero(sim), volume_m3 = liquidVolume(sim.grid, sim.solids, sim.state);
     redistance(sim.grid, sim.state.active, sim.state, sim.scratch);
     EXPECT_LT(farthestZero(sim), before + 0.05) << before;
@@ -70,7 +76,7 @@ TEST(Redistance, LeavesTheZeroWhereItIs)
 
 TEST(Redistance, DoneAgainAndAgainDoesNotMoveTheSurface)
 {
-    Simulation sim = distortedBall(24);
+    DistortedBall sim(24);
     redistance(sim.grid, sim.state.active, sim.state, sim.scratch);
     const double once = liquidVolume(sim.grid, sim.solids, sim.state);
     for (int n = 0; n < 20; ++n) redistance(sim.grid, sim.state.active, sim.state, sim.scratch);
@@ -80,7 +86,7 @@ TEST(Redistance, DoneAgainAndAgainDoesNotMoveTheSurface)
 // The thesis's way, with its stop test: a mean change below a twentieth of a cell.
 TEST(Redistance, ByThePdeLeavesTheZeroAndMakesTheSlopeOne)
 {
-    Simulation sim = distortedBall(48);
+    DistortedBall sim(48);
     const double volume_m3 = liquidVolume(sim.grid, sim.solids, sim.state);
     redistance(sim.grid, sim.state.active, sim.state, sim.scratch, Reinitialisation::pde);
     EXPECT_NEAR(liquidVolume(sim.grid, sim.solids, sim.state) / volume_m3, 1, 0.003);

@@ -309,6 +309,16 @@ TEST_F(SceneFile, AMistakeOfTomlIsNamedWithItsLine)
     expectError("", "the file is empty");
 }
 
+TEST(SceneFiles, AFileWithoutEndIsRefused)
+{
+    try {
+        loadScene("/dev/zero");
+        FAIL() << "it was read";
+    } catch (const InputError& e) {
+        EXPECT_NE(std::string(e.what()).find("/dev/zero: this is longer than"), std::string::npos) << e.what();
+    }
+}
+
 TEST_F(SceneFile, AWrongTypeSaysWhatWasExpectedAndFound)
 {
     expectError("[domain]\nwidth_m = \"wide\"\n" + pool,
