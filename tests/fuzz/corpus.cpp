@@ -153,7 +153,7 @@ std::string withFewCells(const std::string& scene)
     return found.prefix().str() + text + found.suffix().str();
 }
 
-// Few cells, two frames, the first bodies of a list alone, and the small mesh in the place of a large one.
+// No comments, few cells, two frames, the first bodies of a list alone, and the small mesh in the place of a large one.
 std::string shrunk(std::string scene)
 {
     scene = withFewCells(scene);
@@ -161,6 +161,7 @@ std::string shrunk(std::string scene)
     scene = std::regex_replace(scene, std::regex(R"((fps\s*=\s*)[0-9.]+)"), "$01100");
     scene = std::regex_replace(scene, std::regex(R"((\ncount\s*=\s*)[0-9]+)"), "$0150");
     scene = std::regex_replace(scene, std::regex(R"(meshes/[a-z]+\.obj)"), "cube.obj");
+    scene = std::regex_replace(scene, std::regex(R"(#[^\n]*)"), "");
     std::istringstream in(scene);
     std::string kept, line;
     for (int bodies = 0; std::getline(in, line);)

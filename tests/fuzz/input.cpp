@@ -24,7 +24,7 @@ Input mutatedScene(const Corpus& corpus, Random& random, bool runs)
 {
     Input input{corpus.meshes, runs ? shortRun(random) : Arguments{"check", "scene.toml"}, false};
     std::string scene = random.of(corpus.scenes);
-    for (size_t n = 1 + random.below(3); n > 0; --n) mutateScene(random, scene);
+    for (size_t n = random.oneIn(2) ? 1 : 1 + random.below(4); n > 0; --n) mutateScene(random, scene);
     input.files["scene.toml"] = scene;
     return input;
 }
@@ -122,7 +122,7 @@ Input makeInput(const Corpus& corpus, uint64_t seed, uint64_t number)
     }
     Random random(seed, number);
     const size_t kind = random.below(100);
-    if (kind < 60) return mutatedScene(corpus, random, false);
+    if (kind < 54) return mutatedScene(corpus, random, false);
     if (kind < 68) return mutatedScene(corpus, random, true);
     if (kind < 78) return mutatedMesh(corpus, random, false);
     if (kind < 82) return mutatedMesh(corpus, random, true);

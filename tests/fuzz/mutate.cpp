@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <sstream>
 
 namespace flotsam::fuzz {
 
@@ -112,6 +114,20 @@ std::vector<Span> numbersOf(const std::string& text)
         i = end;
     }
     return found;
+}
+
+// A number that a reader may accept: the old one times a factor, or a value near limits.
+std::string scaled(Random& random, const std::string& number)
+{
+    static const std::vector<std::string> limits{"1e6", "1e-6", "1e5",  "1e4", "1e3",  "1e-3", "1e-8",
+                                                 "100", "64",   "4096", "4",   "1e-4", "0.01", "-1e6"};
+    static const std::vector<double> factors{-1, 0.999, 1.001, 2, 0.5, 10, 0.1, 100, 0.01, 1e3, 1e-3, 1e6, 1e-6, 1e-9};
+    if (random.oneIn(4)) return random.of(limits);
+    const double value = std::strtod(number.c_str(), nullptr) * random.of(factors);
+    std::ostringstream out;
+    out.precision(12);
+    out << value;
+    return out.str();
 }
 
 std::vector<std::string> linesOf(const std::string& text)
@@ -272,7 +288,9 @@ void mutateNumber(Random& random, std::string& text)
     const std::vector<Span> numbers = numbersOf(text);
     if (numbers.empty()) return mutateBytes(random, text);
     const Span span = random.of(numbers);
-    text.replace(span.begin, span.end - span.begin, random.of(extremeNumbers()));
+    const std::string old = text.substr(span.begin, span.end - span.begin);
+    text.replace(span.begin, span.end - span.begin,
+                 random.oneIn(3) ? random.of(extremeNumbers()) : scaled(random, old));
 }
 
 void mutateScene(Random& random, std::string& toml)
