@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "core/error.h"
 #include "geometry/tetrahedra.h"
@@ -236,18 +235,22 @@ Scene readScene(const TomlTable& root, const std::filesystem::path& file)
     return s;
 }
 
+// A device or a pipe may have no end, and no size either.
 std::string readText(const std::string& path)
 {
+    constexpr size_t most_MiB = 32;
     if (!std::filesystem::exists(path)) failInput(path, "there is no such scene file", "check the path");
     if (std::filesystem::is_directory(path)) failInput(path, "this is a folder", "name a scene file (.toml)");
     std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in || text.str().empty()) {
-        if (std::filesystem::file_size(path) == 0) failInput(path, "the file is empty", "write a scene into it");
-        throw IoError(fmt::format("{}: cannot read the scene file; check its permissions", path));
-    }
-    return text.str();
+    if (!in) throw IoError(fmt::format("{}: cannot read the scene file; check its permissions", path));
+    std::string text;
+    for (char piece[1 << 16]; in && text.size() <= most_MiB << 20; text.append(piece, size_t(in.gcount())))
+        in.read(piece, sizeof piece);
+    if (in.bad()) throw IoError(fmt::format("{}: cannot read the scene file; check its permissions", path));
+    if (text.empty()) failInput(path, "the file is empty", "write a scene into it");
+    if (text.size() > most_MiB << 20)
+        failInput(path, fmt::format("the file has more than {} MiB", most_MiB), "name a scene file (.toml)");
+    return text;
 }
 
 toml::table parseScene(const std::string& path)

@@ -78,6 +78,8 @@ TEST_F(Cli, AMistakeInTheCommandLineIsExitCode2)
     expectBadInput("run tiny.toml --out tiny.toml", "--out tiny.toml: this is a file; name a folder");
     expectBadInput("run none.toml", "none.toml: there is no such scene file");
     expectBadInput("run .", "this is a folder");
+    expectBadInput("run /dev/null", "/dev/null: the file is empty");
+    expectBadInput("run /dev/zero", "/dev/zero: the file has more than 32 MiB");
 }
 
 TEST_F(Cli, AMistakeInASceneIsExitCode2WithFileAndLine)
