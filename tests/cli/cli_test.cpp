@@ -351,6 +351,9 @@ TEST_F(Cli, ClosedStreamsAndAFullErrorStreamEndNoRun)
 // Libraries start threads before main; where the system refuses them, no one can catch the exception.
 TEST_F(Cli, TooLittleMemoryIsAMessageAndNoAbort)
 {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers reserve address space that they never use";
+#endif
     for (const char* kB : {"80000", "100000", "120000"}) {
         const Outcome o = run("--version >/dev/null; (ulimit -v " + std::string(kB) +
                               "; '" FLOTSAM_PROGRAM "' run tiny.toml --out r) >/dev/null 2>said; exit $?; true");
