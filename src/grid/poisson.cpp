@@ -53,21 +53,6 @@ double squaresOf(const float* v)
     return sum.total();
 }
 
-// f(value) for the cells of a pocket.
-template <class F>
-void forCells(const SealedPocket& pocket, const BrickSlots& slots, BrickField<float>& v, const F& f)
-{
-    for (const auto& run : pocket.runs)
-        for (int i = run.begin; i < run.end; ++i) f(v.data()[slots.index(i, run.j, run.k)]);
-}
-
-double meanOver(const SealedPocket& pocket, const BrickSlots& slots, BrickField<float>& v)
-{
-    double sum = 0;
-    forCells(pocket, slots, v, [&](float value) { sum += double(value); });
-    return sum / double(pocket.cells);
-}
-
 }  // namespace
 
 PoissonLevel::PoissonLevel(Int3 cells, float interior_coupling)
@@ -115,6 +100,7 @@ void PoissonSolver::build()
     if (ties == Ties::mass) return;
     const KernelTimer timer("pressure.pockets");
     pockets = findSealedPockets(fine());
+    pocket_means.divide(pockets);
 }
 
 void PoissonSolver::cycle(size_t l)
@@ -168,14 +154,6 @@ double PoissonSolver::residualOfZero()
     });
 }
 
-void PoissonSolver::takeMeansOut(BrickField<float>& v)
-{
-    for (const SealedPocket& pocket : pockets) {
-        const float mean = float(meanOver(pocket, fine().slots, v));
-        forCells(pocket, fine().slots, v, [&](float& value) { value -= mean; });
-    }
-}
-
 double PoissonSolver::normOfB()
 {
     return sumOverBricks("pressure.norm", fine(), [&](int slot) { return squaresOf(b.brick(slot)); });
@@ -196,7 +174,7 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
     const double runaway = 1e4 * rr;
     while (rr > target && iterations < max_iterations) {
         const double rz = precondition();
-        takeMeansOut(level.z);
+        pocket_means.subtractMeans(pockets, level.slots, level.z);
         const float beta = rz_old > 0 ? float(rz / rz_old) : 0.0f;
         forBricks("pressure.turn", level, [&](int slot) { turn(level, alpha, beta, x.data(), p.data(), slot); });
         const double pAp =
@@ -221,8 +199,9 @@ SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess
     // Relative to what was asked for, before the means go: what is left of a pocket that is nothing but squeezed is
     // rounding.
     const double bb = normOfB(), target = tolerance_rel * tolerance_rel * bb;
-    for (SealedPocket& pocket : pockets) pocket.imbalance = meanOver(pocket, fine().slots, b);
-    takeMeansOut(b);
+    const std::vector<double>& imbalance = pocket_means.meansOf(pockets, fine().slots, b);
+    for (size_t n = 0; n < pockets.size(); ++n) pockets[n].imbalance = imbalance[n];
+    pocket_means.subtractMeans(pockets, fine().slots, b);
     SolveReport report;
     second_visits = true;
     if (bb == 0) {  // nothing to balance: the pressure is zero

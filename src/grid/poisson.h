@@ -8,6 +8,7 @@
 
 #include "core/brick_field.h"
 #include "core/parallel.h"
+#include "grid/pocket_means.h"
 
 namespace flotsam {
 
@@ -53,16 +54,6 @@ struct SolveReport {
     bool converged = true;
 };
 
-// Cells that are connected to each other and to no known value: there A is singular.
-struct SealedPocket {
-    struct Run {
-        int j, k, begin, end;
-    };
-    std::vector<Run> runs;  // of cells along x
-    long long cells = 0;
-    double imbalance = 0;  // mean of b that was taken out: what no pressure can balance
-};
-
 // What d is. `air`: some cells lie beside a known value. `mass`: every unknown has one, d = mass + what is known beside
 // it, as in 1 - dt div(nu grad); no cell is sealed.
 enum class Ties { air, mass };
@@ -101,7 +92,6 @@ private:
     void iterate(double rr, double target, int max_iterations, int& iterations);
     double residual();        // r = b - A x in double; returns |r|^2
     double residualOfZero();  // the same for x = 0
-    void takeMeansOut(BrickField<float>& v);
 
     Ties ties;
     std::vector<PoissonLevel> levels;
@@ -113,6 +103,7 @@ private:
     BrickField<float> b, p;
     BrickField<double> x;
     std::vector<SealedPocket> pockets;
+    PocketMeans pocket_means;
 };
 
 }  // namespace flotsam

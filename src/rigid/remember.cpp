@@ -2,7 +2,8 @@
 
 namespace flotsam {
 
-void rememberContacts(const std::vector<Body>& bodies, RigidState& state, const RigidScratch& w, RigidReport& report)
+void rememberContacts(const std::vector<Body>& bodies, double dt_s, RigidState& state, const RigidScratch& w,
+                      RigidReport& report)
 {
     state.remembered.clear();
     report.contacts = 0;
@@ -15,8 +16,8 @@ void rememberContacts(const std::vector<Body>& bodies, RigidState& state, const 
             report.deepest_of_size = std::max(report.deepest_of_size, -p.gap_m / (2 * inner_m));
             if (p.impulse.x <= 0) continue;
             ++report.contacts;
-            state.remembered.push_back(
-                {pair.a, pair.b, a_from_world * p.ra, p.impulse.x, p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t)});
+            const Vec3 friction_N_s = p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
+            state.remembered.push_back({pair.a, pair.b, a_from_world * p.ra, p.impulse.x / dt_s, friction_N_s / dt_s});
         }
     }
 }

@@ -118,8 +118,9 @@ void prepare(const ContactPair& pair, double dt_s, const RigidState& state, Rigi
     }
 }
 
-// Takes over the impulses of the points that were there in the last step.
-void recall(const ContactPair& pair, double same_m, std::span<const RememberedContact> remembered, RigidScratch& w)
+// Takes over the forces of the points that were there in the last substep, as impulses over this one.
+void recall(const ContactPair& pair, double same_m, double dt_s, std::span<const RememberedContact> remembered,
+            RigidScratch& w)
 {
     const Mat3 a_from_world = transposed(w.world_from_body[size_t(pair.a)]);
     uint64_t taken = 0;
@@ -137,7 +138,7 @@ void recall(const ContactPair& pair, double same_m, std::span<const RememberedCo
         if (best < 0) continue;
         taken |= uint64_t(1) << best;
         const RememberedContact& r = remembered[size_t(best)];
-        p.impulse = {r.normal_N_s, dot(r.friction_N_s, p.t), dot(r.friction_N_s, cross(p.n, p.t))};
+        p.impulse = dt_s * Vec3{r.normal_N, dot(r.friction_N, p.t), dot(r.friction_N, cross(p.n, p.t))};
     }
 }
 
@@ -175,7 +176,7 @@ void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int m
         SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
         prepare(pair, dt_s, state, w);
         const double same_m = same_point_of_inner * bodies[size_t(pair.a)].collider->inner_m;
-        recall(pair, same_m, remembrance[size_t(&pair - w.pairs.data())], w);
+        recall(pair, same_m, dt_s, remembrance[size_t(&pair - w.pairs.data())], w);
         for (int i = pair.first; i < pair.first + pair.count; ++i) {
             const SolverPoint& p = w.solver_points[size_t(i)];
             apply(impulseOf(p), p, a, b);

@@ -13,8 +13,8 @@ namespace flotsam {
 int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w,
            double& work_J);
 
-// Inelastic contact with Coulomb friction: no point may come closer than its gap. The search starts from the impulses
-// that the last step ended with.
+// Inelastic contact with Coulomb friction: no point may come closer than its gap. The search starts from the forces
+// that the last substep ended with.
 void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
                const RigidState& state, RigidScratch& w);
 
@@ -42,7 +42,8 @@ void limitOldLift(const std::vector<Body>& bodies, int moving, std::span<const V
                   double dt_s, RigidScratch& w);
 
 // The end of a step: what the next one starts its search from.
-void rememberContacts(const std::vector<Body>& bodies, RigidState& state, const RigidScratch& w, RigidReport& report);
+void rememberContacts(const std::vector<Body>& bodies, double dt_s, RigidState& state, const RigidScratch& w,
+                      RigidReport& report);
 
 // Parts that the above share.
 Vec3 tangentTo(Vec3 n);

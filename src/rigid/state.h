@@ -15,12 +15,13 @@ struct RigidParams {
     int iterations = 10;          // of the contacts, before shock propagation
 };
 
-// A contact point of the last step and the impulse that it ended with: where the next step's search starts.
+// A contact point of the last substep and the mean force that it ended with: where the next search starts. A force, not
+// an impulse: the next substep may have another length.
 struct RememberedContact {
     int a = 0, b = 0;
     Vec3 local_m;  // in a's frame
-    double normal_N_s = 0;
-    Vec3 friction_N_s;  // in the world
+    double normal_N = 0;
+    Vec3 friction_N;  // in the world
 };
 
 // What the liquid's last step added to a body's velocity: the next step of the bodies needs it apart.

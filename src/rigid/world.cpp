@@ -129,7 +129,7 @@ void RigidWorld::stepPart(double dt_s, std::span<const VelocityChange> accelerat
     holdApart(params, bodies, moving_count, dt_s, state, w);
     propagateShocks(params, moving_count, dt_s, w);
     report.work_J += keepEnergy(bodies, moving_count, acceleration, dt_s, state, w);
-    rememberContacts(bodies, state, w, report);
+    rememberContacts(bodies, dt_s, state, w, report);
     // Everything that is not from outside is from collisions and contacts: their sum without adding them up.
     for (size_t i = 0; i < size_t(moving_count); ++i) {
         const BodyState& s = state.bodies[i];

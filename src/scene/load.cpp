@@ -236,6 +236,7 @@ Scene readScene(const TomlTable& root, const std::filesystem::path& file)
     return s;
 }
 
+// A device or a pipe may have no end, and no size either.
 std::string readText(const std::string& path)
 {
     if (!std::filesystem::exists(path)) failInput(path, "there is no such scene file", "check the path");

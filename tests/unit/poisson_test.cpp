@@ -137,6 +137,35 @@ TEST(Poisson, WhatNoPressureCanBalanceIsTakenOutAndSaid)
     EXPECT_NEAR(solver.sealedPockets()[0].imbalance, 0.5, 1e-6);
 }
 
+// Two pockets of 28 800 and 12 800 cells: several pieces of work each.
+TEST(Poisson, SealedPocketsLargerThanAPieceOfWorkGiveTheSameBitsForAnyThreads)
+{
+    const Int3 cells{54, 32, 25};
+    std::vector<double> found[3];
+    for (int n = 0; n < 3; ++n) {
+        backend::setThreads(n == 0 ? 1 : n == 1 ? 2 : 5);
+        PoissonSolver solver(cells);
+        fillBox(solver, cells, 0, [](Int3 c) { return c.x < 36 || c.x >= 38; });
+        ASSERT_EQ(solver.sealedPockets().size(), 2u);
+        forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
+            const double random = randomUnit(5, uint64_t(i + 1000 * j), uint64_t(k));
+            const bool exists = i < 36 || i >= 38;
+            at(solver, solver.rightHandSide(), {i, j, k}) = exists ? float(random + (i < 36 ? 0.25 : -1.5)) : 0.0f;
+            at(solver, solver.solution(), {i, j, k}) = 0;
+        });
+        EXPECT_TRUE(solver.solve(1e-6, 100).converged);
+        EXPECT_NEAR(solver.sealedPockets()[0].imbalance, 0.75, 0.01);  // the mean of a random number is 0.5
+        EXPECT_NEAR(solver.sealedPockets()[1].imbalance, -1, 0.01);
+        for (const SealedPocket& pocket : solver.sealedPockets()) found[n].push_back(pocket.imbalance);
+        forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
+            found[n].push_back(at(solver, solver.solution(), {i, j, k}));
+        });
+    }
+    backend::setThreads(0);
+    EXPECT_EQ(found[0], found[1]);
+    EXPECT_EQ(found[0], found[2]);
+}
+
 TEST(Poisson, ARightHandSideThatIsAllImbalanceGivesNoPressure)
 {
     const Int3 cells{16, 16, 16};

@@ -169,6 +169,26 @@ TEST(RigidWorld, CollisionAccelerationsAreWhatTheFloorGives)
     EXPECT_LT(length(c.alpha_c_rad_s2), 1e-6);
 }
 
+// Ten boxes that stand on each other, and then a step of another length: its search starts from the right forces.
+TEST(RigidWorld, ContactForcesOfAStackStayWhenTheLengthOfASubstepChanges)
+{
+    for (const double factor : {0.1, 0.5, 1.0}) {
+        RigidWorld world;
+        for (int i = 0; i < 10; ++i) {
+            Body box = boxBody({0.1, 0.1, 0.1}, 700);
+            box.restitution = 0;
+            world.add(std::move(box), {{0, (i + 0.5) * 0.1, 0}, {}, {}, {}});
+        }
+        const int floor = world.addWall({}, {0, 1, 0});
+        for (int n = 0; n < 240; ++n) world.step(1.0 / 120);
+        world.step(factor / 120);
+        double force_N = 0;
+        for (const RememberedContact& c : world.state.remembered)
+            if (c.b == floor) force_N += c.normal_N;
+        EXPECT_NEAR(force_N, 7 * 9.81, 0.01 * 7 * 9.81) << factor;
+    }
+}
+
 TEST(RigidWorld, ForcesFromOutsideAndTheInverseMassAgree)
 {
     RigidParams params;

@@ -1,0 +1,17 @@
+// One input: files in a folder, and the arguments of the program there.
+#pragma once
+
+#include "tests/fuzz/corpus.h"
+
+namespace flotsam::fuzz {
+
+struct Input {
+    Files files;
+    std::vector<std::string> arguments;
+    bool valid = false;  // nothing is damaged: the exit code has to be 0
+};
+
+// The same for the same corpus, seed and number. The first ones are the scenes of the corpus as they are.
+Input makeInput(const Corpus& corpus, uint64_t seed, uint64_t number);
+
+}  // namespace flotsam::fuzz
