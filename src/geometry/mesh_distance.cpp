@@ -214,15 +214,6 @@ double atLeastFrom(const DistanceGrid& grid, double d_m, double a_m)
     return a_m > 0 ? std::sqrt(d_m * d_m + a_m * (a_m + 2 * margin_voxels * grid.voxel_m)) : d_m;
 }
 
-// The direction in which that lower bound grows. The nearest point of the box moves along its sides alone, so the slope
-// of d counts along those axes where the point is not outside.
-Vec3 normalOutside(const DistanceGrid& grid, const Surrounding& s, Vec3 slope, double d_m, double a_m)
-{
-    for (int axis = 0; axis < 3; ++axis)
-        if (s.outside[axis] != 0) slope[axis] = 0;
-    return normalized(d_m * slope + (a_m + margin_voxels * grid.voxel_m) * (s.outside / length(s.outside)));
-}
-
 }  // namespace
 
 double sampleDistance(const DistanceGrid& grid, Vec3 p_m)
@@ -243,9 +234,9 @@ double sampleDistance(const DistanceGrid& grid, Vec3 p_m, Vec3& normal)
     const double slope_high = slopeX(s.sz) + s.fraction.y * (slopeX(s.sz + s.sy) - slopeX(s.sz));
     const Vec3 slope{slope_low + s.fraction.z * (slope_high - slope_low),
                      (x10 - x00) + s.fraction.z * ((x11 - x01) - (x10 - x00)), high - low};
-    const double d_m = low + s.fraction.z * (high - low), a_m = grid.voxel_m * length(s.outside);
-    normal = a_m > 0 ? normalOutside(grid, s, slope / grid.voxel_m, d_m, a_m) : normalized(slope);
-    return atLeastFrom(grid, d_m, a_m);
+    const double beyond = length(s.outside);
+    normal = normalized(slope / grid.voxel_m + (beyond > 0 ? s.outside / beyond : Vec3{}));
+    return low + s.fraction.z * (high - low) + grid.voxel_m * beyond;
 }
 
 }  // namespace flotsam

@@ -23,9 +23,12 @@ DistanceGrid distanceGridOf(const TriangleMesh& mesh, double voxel_m);
 // $FLOTSAM_CACHE names; an empty $FLOTSAM_CACHE keeps nothing. A file that cannot be read or written costs time only.
 DistanceGrid cachedDistanceGridOf(const TriangleMesh& mesh, double voxel_m);
 
-// Trilinear. Outside of the grid: the mesh is at least so far, and just so far from the parts of it that stand out.
+// Trilinear. Outside of the grid: the mesh is at least so far, and just so far from the parts of it that stand out. Who
+// leaves out or steps over what is farther needs such a lower bound.
 double sampleDistance(const DistanceGrid& grid, Vec3 p_m);
-// The same with the unit normal of the level set through the point: the slope of that function.
+// With the unit normal of the level set through the point: the interpolation's own slope. Outside of the grid: the
+// value at the nearest point of its box and the distance to that point, at most 1.41 times too much. Balls with a radius
+// above the margin of the grid touch meshes by it; with the lower bound they would bounce before they touch.
 double sampleDistance(const DistanceGrid& grid, Vec3 p_m, Vec3& normal);
 
 }  // namespace flotsam

@@ -266,26 +266,6 @@ TEST(MeshShape, PastTheGridNoDistanceIsTooLargeAndNoneFarTooSmall)
     }
 }
 
-// Both functions give one distance, inside and outside of the grid, and the normal is the slope of it.
-TEST(MeshShape, TheNormalBelongsToTheSameDistance)
-{
-    const DistanceGrid grid = distanceGridOf(sphereMesh(1), 0.0625);
-    std::mt19937 random(1);
-    std::uniform_real_distribution<double> anywhere(-3, 3);
-    for (int n = 0; n < 1000; ++n) {
-        const Vec3 p{anywhere(random), anywhere(random), anywhere(random)};
-        Vec3 normal;
-        EXPECT_EQ(sampleDistance(grid, p, normal), sampleDistance(grid, p));
-        if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) < 1.4) continue;
-        const double e = 1e-6;
-        const auto slope = [&](Vec3 d) {
-            return (sampleDistance(grid, p + d) - sampleDistance(grid, p - d)) / (2 * e);
-        };
-        const Vec3 measured = normalized(Vec3{slope({e, 0, 0}), slope({0, e, 0}), slope({0, 0, e})});
-        EXPECT_GT(dot(normal, measured), 0.999);  // measured 1 - 1e-9 but where a difference spans two voxels
-    }
-}
-
 TEST(MeshShape, HolesAndMixedOrientationsAreErrorsThatNameTheFileAndTheEdges)
 {
     const auto messageOf = [](const TriangleMesh& mesh) -> std::string {
