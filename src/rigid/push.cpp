@@ -112,7 +112,7 @@ void moveBodies(const std::vector<Body>& bodies, int moving, std::span<const Vel
         s.x_m += dt_s * s.v_m_s;
         // A parabola exactly, where nothing touches: a bounce then reaches the height that it should.
         if (!w.touched[i]) s.x_m -= 0.5 * dt_s * dt_s * acceleration[i].v_m_s;
-        turnFreely(bodies[i], dt_s, s);
+        integrateFreeRotation(bodies[i], dt_s, s);
     }
 }
 

@@ -5,7 +5,7 @@ namespace flotsam {
 namespace {
 
 // One step that turns by well less than a radian.
-void turnABit(const Body& body, double dt_s, BodyState& s)
+void rotateSubstep(const Body& body, double dt_s, BodyState& s)
 {
     const double spin = length(s.w_rad_s);
     const double h = 2 * std::tan(0.5 * spin * dt_s) / spin;
@@ -39,7 +39,7 @@ void turnABit(const Body& body, double dt_s, BodyState& s)
 
 }  // namespace
 
-void turnFreely(const Body& body, double dt_s, BodyState& s)
+void integrateFreeRotation(const Body& body, double dt_s, BodyState& s)
 {
     constexpr double most_rad = 0.2, most_parts = 1000;
     const double spin = length(s.w_rad_s);
@@ -49,7 +49,7 @@ void turnFreely(const Body& body, double dt_s, BodyState& s)
     const double fastest = spin * std::max({i.x, i.y, i.z}) / std::min({i.x, i.y, i.z});
     const bool ball = i.x == i.y && i.y == i.z;
     const double parts = std::clamp(std::ceil((ball ? spin : fastest) * dt_s / (ball ? 1 : most_rad)), 1.0, most_parts);
-    for (int n = 0; n < int(parts); ++n) turnABit(body, dt_s / parts, s);
+    for (int n = 0; n < int(parts); ++n) rotateSubstep(body, dt_s / parts, s);
 }
 
 }  // namespace flotsam

@@ -11,6 +11,6 @@ namespace flotsam {
 //     eq. 2
 // The rule keeps both quadratic invariants |L|^2 and L.I^-1 L, and its increment of L is exactly the inverse of the
 // Cayley rotation, so that L is constant in the world too. h = 2 tan(|w| dt / 2) / |w| makes steady spins exact.
-void turnFreely(const Body& body, double dt_s, BodyState& s);
+void integrateFreeRotation(const Body& body, double dt_s, BodyState& s);
 
 }  // namespace flotsam
