@@ -96,7 +96,7 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
     report.parts = partsOf(dt_s, accelerations);
     const double start_s = state.t_s;
     for (int part = 0; part < report.parts; ++part) {
-        stepPart(dt_s / report.parts, accelerations, report);
+        substep(dt_s / report.parts, accelerations, report);
         state.t_s = start_s + (part + 1) * dt_s / report.parts;
         movePrescribed(state.t_s);
     }
@@ -108,7 +108,7 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
 }
 
 // Guendelman, Bridson, Fedkiw 2003: collisions, velocities, contacts with shock propagation, positions.
-void RigidWorld::stepPart(double dt_s, std::span<const VelocityChange> acceleration, RigidReport& report)
+void RigidWorld::substep(double dt_s, std::span<const VelocityChange> acceleration, RigidReport& report)
 {
     RigidScratch& w = scratch;
     refreshPoses(bodies, state, w);

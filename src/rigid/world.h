@@ -71,7 +71,7 @@ public:
 
 private:
     int partsOf(double dt_s, std::span<const VelocityChange> acceleration) const;
-    void stepPart(double dt_s, std::span<const VelocityChange> acceleration, RigidReport& report);
+    void substep(double dt_s, std::span<const VelocityChange> acceleration, RigidReport& report);
     void movePrescribed(double t_s);
 
     int moving_count = 0;
