@@ -188,7 +188,7 @@ void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int m
             const std::span points(&w.solver_points[size_t(pair.first)], size_t(pair.count));
             for (int sweep = 0; sweep < (pair.resistsTurning() ? sweeps_of_turning : 1); ++sweep) {
                 for (SolverPoint& p : points) improve(pair.friction, p.least_speed, p, a, b);
-                if (pair.resistsTurning()) resistTurning(pair, points, w.turning[size_t(&pair - w.pairs.data())], a, b);
+                if (pair.resistsTurning()) solveRollingFriction(pair, points, w.turning[size_t(&pair - w.pairs.data())], a, b);
             }
         });
 }

@@ -58,7 +58,7 @@ void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p);
 void improve(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);
 
 // The same for the pair's friction of rolling and spinning: `turning` is its angular impulse on a.
-void resistTurning(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
+void solveRollingFriction(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
                    SolverBody& b);
 
 }  // namespace flotsam

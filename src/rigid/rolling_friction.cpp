@@ -21,7 +21,7 @@ double stopping(double impulse, double speed_rad_s, double mobility)
 
 }  // namespace
 
-void resistTurning(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
+void solveRollingFriction(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
                    SolverBody& b)
 {
     // The pair's normal: that of its points, by how hard each is pressed.
