@@ -1,4 +1,4 @@
-// Fields on a box of cells with layers around it, and the views that kernels capture. Row-major, x fastest. Memory
+// Fields on a box of cells with ghost cells around it, and the views that kernels capture. Row-major, x fastest. Memory
 // comes zeroed from the system page by page on first touch: what is never touched costs nothing.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace flotsam {
 
-// A pointer and strides: trivially copyable, captured by value. Indices may reach into the layers.
+// A pointer and strides: trivially copyable, captured by value. Indices may reach into the ghost cells.
 template <class T>
 struct View3 {
     T* origin = nullptr;  // of cell (0, 0, 0)
@@ -47,16 +47,16 @@ public:
 template <class T>
 class Field3 {
 public:
-    static constexpr int layers = 2;
+    static constexpr int ghost_cells = 2;
 
     Field3() = default;
-    // cells.{x,y,z} plus one more (faces on the high side), plus the layers on each side; rows are long enough that a
+    // cells.{x,y,z} plus one more (faces on the high side), plus the ghost cells on each side; rows are long enough that a
     // kernel may always run whole rows of a brick.
     explicit Field3(Int3 cells_) : cells(cells_)
     {
         constexpr int row = Bricks::side.x;
-        const std::ptrdiff_t nx = (cells.x + row - 1) / row * row + 1 + 2 * layers, ny = cells.y + 1 + 2 * layers,
-                             nz = cells.z + 1 + 2 * layers;
+        const std::ptrdiff_t nx = (cells.x + row - 1) / row * row + 1 + 2 * ghost_cells, ny = cells.y + 1 + 2 * ghost_cells,
+                             nz = cells.z + 1 + 2 * ghost_cells;
         sy = nx;
         sz = nx * ny;
         pages = Pages(size_t(sz) * size_t(nz) * sizeof(T));
@@ -72,7 +72,7 @@ public:
     Int3 cells;
 
 private:
-    T* origin() const { return static_cast<T*>(pages.data) + layers * (1 + sy + sz); }
+    T* origin() const { return static_cast<T*>(pages.data) + ghost_cells * (1 + sy + sz); }
 
     std::ptrdiff_t sy = 0, sz = 0;
     Pages pages;

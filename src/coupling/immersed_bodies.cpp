@@ -156,7 +156,7 @@ void ImmersedBodies::becomeLiquid(LiquidState& s, LiquidScratch& w)
             covered.push_back({c.at, phi(c.at)});
             phi(c.at) = d;
         }
-    fillLayers(grid, BrickSet(grid.bricks, list), phi);
+    fillGhostCells(grid, BrickSet(grid.bricks, list), phi);
 }
 
 // The liquid's solve does not know what holds a body: one that rests on the floor would fall through its step, and
@@ -284,7 +284,7 @@ void ImmersedBodies::leave(LiquidState& s)
     const View3<float> phi = s.phi;
     for (auto c = covered.rbegin(); c != covered.rend(); ++c) phi(c->cell) = c->phi_m;
     covered.clear();
-    fillLayers(grid, s.active, phi);
+    fillGhostCells(grid, s.active, phi);
     for (const Wet& body : wet) {
         const VelocityChange now = motionOf(body);
         GainedFromLiquid& gained = world.state.gained[body.body];

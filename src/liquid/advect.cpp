@@ -151,7 +151,7 @@ void advectVelocity(const Grid& grid, const Solids& solids, Advection scheme, do
         parallelFor("advect.copy", s.active, [v = correction.u[axis]](int i, int j, int k) { v(i, j, k) = 0; });
     // There and back: what a step forward and one backward fail to bring home is twice the error of one step.
     semiLagrangian(grid, dt, all_known, old, old, u, s, w);
-    fillLayers(grid, s.active, u);
+    fillGhostCells(grid, s.active, u);
     forFaces("advect.back", grid, s, w, all_known, [=](int axis, int i, int j, int k) {
         const float home = trilinear(u.u[axis], faceIndex(axis, footOfPath(old, cells, axis, -dt, i, j, k)));
         correction.u[axis](i, j, k) = 0.5f * (old.u[axis](i, j, k) - home);
@@ -160,7 +160,7 @@ void advectVelocity(const Grid& grid, const Solids& solids, Advection scheme, do
         clearAround(grid, s, correction);
         forFaces("advect.correct", grid, s, w, all_known,
                  [=](int axis, int i, int j, int k) { correction.u[axis](i, j, k) += old.u[axis](i, j, k); });
-        fillLayers(grid, s.active, correction);
+        fillGhostCells(grid, s.active, correction);
     }
     forFaces("advect.clamp", grid, s, w, liquid_faces,
              [=, bfecc = scheme == Advection::bfecc](int axis, int i, int j, int k) {

@@ -9,7 +9,7 @@ namespace {
 template <class F>
 void forWalls(const Grid& grid, IndexBox strip, const F& f)
 {
-    constexpr int layers = Field3<float>::layers;
+    constexpr int layers = Field3<float>::ghost_cells;
     for (int a = 0; a < 3; ++a) {
         for (int side = 0; side < 2; ++side) {
             const int n = grid.cells[a];
@@ -55,13 +55,13 @@ void fillAlong(int a, int side, IndexBox wall, float sign, View3<float> v)
     forEachCell(wall, [=](int i, int j, int k) {
         Int3 q{i, j, k};
         const float value = sign * v(q);
-        for (int l = 1; l <= Field3<float>::layers; ++l) v(q = q + out) = value;
+        for (int l = 1; l <= Field3<float>::ghost_cells; ++l) v(q = q + out) = value;
     });
 }
 
 }  // namespace
 
-void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi)
+void fillGhostCells(const Grid& grid, const BrickSet& set, View3<float> phi)
 {
     const float h = float(grid.h), band = grid.band;
     parallelBoxes("boundary.phi", set, [&](IndexBox strip) {
@@ -72,7 +72,7 @@ void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi)
                 const Int3 c{i, j, k};
                 const float here = phi(c), before = phi(c + in);
                 Int3 q = c;
-                for (int l = 1; l <= Field3<float>::layers; ++l)
+                for (int l = 1; l <= Field3<float>::ghost_cells; ++l)
                     phi(q = q + out) = open ? std::max(here, h * (float(l) - 0.5f))
                                             : std::clamp(continuedPastWall(here, before, float(l), h, is_floor), -band, band);
             });
@@ -80,7 +80,7 @@ void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi)
     });
 }
 
-void fillLayers(const Grid& grid, const BrickSet& set, MacView u)
+void fillGhostCells(const Grid& grid, const BrickSet& set, MacView u)
 {
     parallelBoxes("boundary.velocity", set, [&](IndexBox strip) {
         forWalls(grid, strip, [&](int a, int side, IndexBox wall) {
@@ -94,7 +94,7 @@ void fillLayers(const Grid& grid, const BrickSet& set, MacView u)
     });
 }
 
-void fillLayers(const Grid& grid, const BrickSet& set, View3<Float4> velocity)
+void fillGhostCells(const Grid& grid, const BrickSet& set, View3<Float4> velocity)
 {
     parallelBoxes("boundary.velocity", set, [&](IndexBox strip) {
         forWalls(grid, strip, [&](int a, int side, IndexBox wall) {
@@ -105,7 +105,7 @@ void fillLayers(const Grid& grid, const BrickSet& set, View3<Float4> velocity)
             forEachCell(wall, [=](int i, int j, int k) {
                 Int3 q{i, j, k};
                 const Float4 v = signs * velocity(q);
-                for (int l = 1; l <= Field3<Float4>::layers; ++l) velocity(q = q + out) = v;
+                for (int l = 1; l <= Field3<Float4>::ghost_cells; ++l) velocity(q = q + out) = v;
             });
         });
     });

@@ -28,12 +28,12 @@ inline float continuedPastWall(float outermost, float before, float cells, float
 
 // phi goes on past a closed side as above; past an open one there is air, or what flows back in would be liquid from
 // nowhere.
-void fillLayers(const Grid& grid, const BrickSet& set, View3<float> phi);
+void fillGhostCells(const Grid& grid, const BrickSet& set, View3<float> phi);
 // Wall faces of closed sides hold zero; past a free-slip wall the tangential velocity goes on, past a no-slip wall it
 // is reversed (thesis 3.2.3.4); past an open side everything goes on.
-void fillLayers(const Grid& grid, const BrickSet& set, MacView u);
+void fillGhostCells(const Grid& grid, const BrickSet& set, MacView u);
 // The same for a velocity at cell centres: past a closed side its normal part is reversed, so that it is zero on the
 // wall and carries nothing through it.
-void fillLayers(const Grid& grid, const BrickSet& set, View3<Float4> velocity);
+void fillGhostCells(const Grid& grid, const BrickSet& set, View3<Float4> velocity);
 
 }  // namespace flotsam

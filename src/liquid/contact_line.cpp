@@ -269,7 +269,7 @@ void continueIntoSolids(const Grid& grid, const Solids& solids, LiquidState& s, 
     });
     parallelFor("surface.solids", near,
                 [phi = s.phi.view(), from = w.phi_new.view()](int i, int j, int k) { phi(i, j, k) = from(i, j, k); });
-    fillLayers(grid, near, s.phi.view());
+    fillGhostCells(grid, near, s.phi.view());
 }
 
 void fillCutOffAir(const Grid& grid, const Solids& solids, LiquidState& s)

@@ -216,7 +216,7 @@ FaceValues continueThroughSurface(const Grid& grid, const Solids& solids, Liquid
     parallelTasks("extend.continue", int(values.size()), [&](int n) {
         for (FaceValue& v : values[size_t(n)]) std::swap(u.u[v.axis](v.face), v.value);
     });
-    fillLayers(grid, s.active, s.u);
+    fillGhostCells(grid, s.active, s.u);
     return values;
 }
 
@@ -231,7 +231,7 @@ void restoreVelocity(const Grid& grid, const FaceValues& before, LiquidState& s)
             s.u.u[v.axis].view()(v.face) = active ? v.value : 0;
         }
     });
-    fillLayers(grid, s.active, s.u);
+    fillGhostCells(grid, s.active, s.u);
 }
 
 void planExtension(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
@@ -272,7 +272,7 @@ void extendVelocity(const Grid& grid, const Solids& solids, LiquidState& s, Liqu
     });
     if (grid.treatment == SurfaceTreatment::noisy) interpolateVelocityInAir(grid, s, w);
     if (!solids.empty()) constrainInSolids(grid, solids, s, w);
-    fillLayers(grid, s.active, s.u);
+    fillGhostCells(grid, s.active, s.u);
 }
 
 }  // namespace flotsam

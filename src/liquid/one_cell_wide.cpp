@@ -45,7 +45,7 @@ void moveOneCellWide(const Grid& grid, const Solids& solids, double dt_s, Liquid
     });
     for (const auto& list : moved)
         for (const GapCell& cell : list) phi(cell.cell) = cell.phi_m;
-    fillLayers(grid, s.active, phi);
+    fillGhostCells(grid, s.active, phi);
 }
 
 }  // namespace flotsam

@@ -140,7 +140,7 @@ void correctPhi(const Grid& grid, CorrectionLimits limits, LiquidState& s, Liqui
         });
         spheres.correct(phi);
     });
-    fillLayers(grid, changed, phi);
+    fillGhostCells(grid, changed, phi);
 }
 
 void adjustRadii(const Grid& grid, LiquidState& s)

@@ -245,7 +245,7 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
              LiquidScratch& w, PressureReport& report)
 {
     if (grid.treatment == SurfaceTreatment::noisy) enforceContinuity(grid, solids, s);
-    fillLayers(grid, s.active, s.u);
+    fillGhostCells(grid, s.active, s.u);
     const ConstMacView u = s.u;
     parallelTasks("pressure.divergence", int(w.liquid.list.size()),
                   [&](int n) { fillRightHandSide(grid, solids, w.bodies, divergence_1_s, u, n + 1, w.pressure); });

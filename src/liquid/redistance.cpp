@@ -198,7 +198,7 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
     const View3<float> phi = s.phi;
     for (const BrickSet* set : {&fresh, &left}) {
         parallelFor("surface.activate", *set, [=, far = grid.band](int i, int j, int k) { phi(i, j, k) = far; });
-        fillLayers(grid, *set, phi);
+        fillGhostCells(grid, *set, phi);
     }
     parallelBoxes("surface.activate", left, [&](IndexBox box) {
         box = grid.bricks.facesOf(box);
@@ -212,7 +212,7 @@ void replaceActive(const Grid& grid, const BrickList& list, LiquidState& s, Liqu
         parallelFor("surface.activate", left, [T = s.temperature.view()](int i, int j, int k) { T(i, j, k) = 0; });
     if (s.viscosity_varies)
         parallelFor("surface.activate", left, [nu = s.viscosity.view()](int i, int j, int k) { nu(i, j, k) = 0; });
-    fillLayers(grid, left, s.u);
+    fillGhostCells(grid, left, s.u);
     s.initialised.insert(s.initialised.end(), fresh.list.begin(), fresh.list.end());
     std::sort(s.initialised.begin(), s.initialised.end());
     s.active = BrickSet(grid.bricks, list);
@@ -223,7 +223,7 @@ void redistance(const Grid& grid, const Solids& solids, const BrickSet& seeds, R
 {
     const float band = grid.band;
     const View3<float> phi = s.phi;
-    fillLayers(grid, seeds, phi);
+    fillGhostCells(grid, seeds, phi);
     const BrickList surface =
         bricksWhere(grid, seeds, "surface.find", [=](int i, int j, int k) { return crosses(phi, i, j, k); });
     const BrickSet near(grid.bricks, dilated(grid.bricks, surface)),
@@ -235,7 +235,7 @@ void redistance(const Grid& grid, const Solids& solids, const BrickSet& seeds, R
         spreadFromSurface(grid, solids, near, around, s, w);
     const BrickSet rest(grid.bricks, without(grid.bricks, s.active.list, near.list));
     parallelFor("surface.sign", rest, [=](int i, int j, int k) { phi(i, j, k) = phi(i, j, k) < 0 ? -band : band; });
-    fillLayers(grid, s.active, phi);
+    fillGhostCells(grid, s.active, phi);
     replaceActive(grid,
                   bricksWhere(grid, s.active, "surface.find", [=](int i, int j, int k) { return phi(i, j, k) < band; }),
                   s, w);

@@ -55,7 +55,7 @@ void performStage(const Grid& grid, float a, const BrickSet& set, View3<const fl
         const float least = 1e-6f * h;
         out(i, j, k) = old < 0 ? std::clamp(next, -band, -least) : std::clamp(next, std::min(old, least), band);
     });
-    fillLayers(grid, set, out);
+    fillGhostCells(grid, set, out);
 }
 
 struct Change {
@@ -96,7 +96,7 @@ int reinitialiseByPde(const Grid& grid, const BrickSet& near, const BrickSet& ar
             std::swap(to, other);
         }
         const Change change = take(grid.band, near, from, s.phi);
-        fillLayers(grid, near, s.phi.view());
+        fillGhostCells(grid, near, s.phi.view());
         if (change.sum <= epsilon * dtau * grid.h * double(change.cells) || step == most_steps) return step;
     }
 }

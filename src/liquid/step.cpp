@@ -71,8 +71,8 @@ void Simulation::restore()
 {
     solids.moveTo(state.t_s);
     if (immersed) immersed->restore();
-    fillLayers(grid, BrickSet(grid.bricks, state.initialised), state.phi.view());
-    fillLayers(grid, state.active, state.u.view());
+    fillGhostCells(grid, BrickSet(grid.bricks, state.initialised), state.phi.view());
+    fillGhostCells(grid, state.active, state.u.view());
     if (scene.heat.on) fillParts(grid, solids, state, scratch);
 }
 
@@ -197,7 +197,7 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
 void Simulation::solveOneProjection(double dt_s, StepReport& report)
 {
     if (scene.liquid.advection == Advection::semi_lagrangian)
-        fillLayers(grid, state.active, state.u);
+        fillGhostCells(grid, state.active, state.u);
     else
         extendVelocity(grid, solids, state, scratch);
     carryVelocity(dt_s);

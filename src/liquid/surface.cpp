@@ -77,7 +77,7 @@ void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidSta
             phi(i, j, k) = std::min(phi(i, j, k), d);
         });
     });
-    fillLayers(grid, set, phi);
+    fillGhostCells(grid, set, phi);
     const BrickList wet =
         bricksWhere(grid, s.active, "surface.find", [=](int i, int j, int k) { return phi(i, j, k) < band; });
     replaceActive(grid, wet, s, w);
@@ -99,7 +99,7 @@ void fillNozzle(const Grid& grid, const Inflow& inflow, double t_s, LiquidState&
             here = own ? d : std::min(here, std::max(d, -grid.band));
         });
     });
-    fillLayers(grid, set, phi);
+    fillGhostCells(grid, set, phi);
     dropAirIn(grid, inflow.shape(), s);
 }
 
@@ -120,7 +120,7 @@ void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& pr
     const BrickSet near(grid.bricks, bricksNearSurface(grid, s));
     fillCenterVelocity(near, s.u, w.center_velocity);
     if (empty) freeFromWalls(grid, solids, WallGaps(grid, solids, gravity_m_s2, s), near, s, w.center_velocity);
-    fillLayers(grid, near, w.center_velocity.view());
+    fillGhostCells(grid, near, w.center_velocity.view());
     moveParticles(grid, solids, dt_s, s, w);
     if (empty) moveOneCellWide(grid, solids, dt_s, s);
     std::vector<std::vector<GapCell>> near_thin;

@@ -75,7 +75,7 @@ void performStage(const Grid& grid, float dt, float a, const BrickSet& set, View
         }
         out(i, j, k) = a * old + (1 - a) * (from(i, j, k) - dt * change);
     });
-    fillLayers(grid, set, out);
+    fillGhostCells(grid, set, out);
 }
 
 // The largest |u| + |v| + |w| within the band [m/s]: what limits an upwind scheme that takes all axes at once.
@@ -113,7 +113,7 @@ void moveUpwind(const Grid& grid, std::span<const float> stages, double dt_s, Li
         }
         parallelFor("surface.copy", s.active,
                     [from, phi = s.phi.view()](int i, int j, int k) { phi(i, j, k) = from(i, j, k); });
-        fillLayers(grid, s.active, s.phi.view());
+        fillGhostCells(grid, s.active, s.phi.view());
     }
 }
 
@@ -127,7 +127,7 @@ void transportPhi(const Grid& grid, SurfaceScheme scheme, double dt_s, LiquidSta
             parallelFor("surface.copy", s.active, [from = w.phi_new.view(), phi = s.phi.view()](int i, int j, int k) {
                 phi(i, j, k) = from(i, j, k);
             });
-            return fillLayers(grid, s.active, s.phi.view());
+            return fillGhostCells(grid, s.active, s.phi.view());
         case SurfaceScheme::upwind:
             return moveUpwind<FirstOrder>(grid, euler, dt_s, s, w);
         case SurfaceScheme::eno2_euler:

@@ -21,7 +21,7 @@ struct AxisStencil {
 
     AxisStencil(View3<const float> f, Int3 c, int axis, int cells)
     {
-        constexpr int layers = Field3<float>::layers;
+        constexpr int layers = Field3<float>::ghost_cells;
         const std::ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? f.sy : f.sz;
         const float* p = &f(c);
         const int at = c[axis];

@@ -224,7 +224,7 @@ void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
     setUpViscosity(grid, prm, solids, time_s, s, w);
     const SolveReport solve = solveViscosity(prm.viscous_stress, w);
     takeVelocity(ViscousTerms(grid, prm, solids, s, w, nu), w.viscosity, s.u);
-    fillLayers(grid, s.active, s.u);
+    fillGhostCells(grid, s.active, s.u);
     report = {solve.iterations, solve.residual, solve.converged};
 }
 

@@ -141,14 +141,14 @@ std::vector<GapCell> openWallGaps(const Grid& grid, const Solids& solids, const 
             cells.push_back({f.cell, phi(f.cell)});
             phi(f.cell) = -0.25f * h;
         }
-    if (!cells.empty()) fillLayers(grid, s.active, phi);
+    if (!cells.empty()) fillGhostCells(grid, s.active, phi);
     return cells;
 }
 
 void restoreWallGaps(const Grid& grid, const std::vector<GapCell>& cells, LiquidState& s)
 {
     for (const GapCell& c : cells) s.phi.view()(c.cell) = c.phi_m;
-    if (!cells.empty()) fillLayers(grid, s.active, s.phi.view());
+    if (!cells.empty()) fillGhostCells(grid, s.active, s.phi.view());
 }
 
 }  // namespace flotsam

@@ -50,7 +50,7 @@ void CarriedSurface::setVelocity(double strength)
             forEachCell(box, [&, from = unit_strength.u[axis].view(), to = state.u.u[axis].view()](
                                  int i, int j, int k) { to(i, j, k) = float(strength) * from(i, j, k); });
         });
-    fillLayers(grid, around, state.u.view());
+    fillGhostCells(grid, around, state.u.view());
 }
 
 void CarriedSurface::step(double dt_s)

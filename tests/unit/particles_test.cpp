@@ -26,7 +26,7 @@ void fillAround(Simulation& sim)
 {
     const BrickSet set(sim.grid.bricks, dilated(sim.grid.bricks, sim.state.active.list));
     fillCenterVelocity(set, sim.state.u, sim.scratch.center_velocity);
-    fillLayers(sim.grid, set, sim.scratch.center_velocity.view());
+    fillGhostCells(sim.grid, set, sim.scratch.center_velocity.view());
 }
 
 void prescribe(Simulation& sim, const std::function<Vec3(Vec3)>& velocity_m_s)

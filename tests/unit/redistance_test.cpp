@@ -14,7 +14,7 @@ struct DistortedBall : Simulation {
     explicit DistortedBall(int cells) : Simulation(fullTank(cells))
     {
         setPhi(*this, [](Vec3 p) { return (length(p - center) - radius) * (1.1 + 0.5 * std::sin(9 * p.x + 4 * p.y)); });
-        fillLayers(grid, state.active, state.phi.view());
+        fillGhostCells(grid, state.active, state.phi.view());
     }
 
 private:

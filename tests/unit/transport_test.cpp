@@ -24,9 +24,9 @@ double errorOfWave(SurfaceScheme scheme, int cells)
     };
     setPhi(sim, wave);
     setVelocity(sim, [&](Vec3) { return velocity_m_s; });
-    fillLayers(sim.grid, sim.state.active, sim.state.phi.view());
+    fillGhostCells(sim.grid, sim.state.active, sim.state.phi.view());
     fillCenterVelocity(sim.state.active, sim.state.u, sim.scratch.center_velocity);
-    fillLayers(sim.grid, sim.state.active, sim.scratch.center_velocity.view());
+    fillGhostCells(sim.grid, sim.state.active, sim.scratch.center_velocity.view());
     constexpr double seconds = 0.05;
     const int steps = int(std::lround(seconds * cells / 0.15));
     for (int n = 0; n < steps; ++n) transportPhi(sim.grid, scheme, seconds / steps, sim.state, sim.scratch);
@@ -70,9 +70,9 @@ TEST(Transport, StepsLongerThanACellStayStable)
         Simulation sim(scene);
         setPhi(sim, [](Vec3 p) { return p.x - 0.3; });
         setVelocity(sim, [](Vec3) { return Vec3{1, 0, 0}; });
-        fillLayers(sim.grid, sim.state.active, sim.state.phi.view());
+        fillGhostCells(sim.grid, sim.state.active, sim.state.phi.view());
         fillCenterVelocity(sim.state.active, sim.state.u, sim.scratch.center_velocity);
-        fillLayers(sim.grid, sim.state.active, sim.scratch.center_velocity.view());
+        fillGhostCells(sim.grid, sim.state.active, sim.scratch.center_velocity.view());
         transportPhi(sim.grid, SurfaceScheme(scheme), 3 * sim.grid.h, sim.state, sim.scratch);
         // Where the front is now: it moved three cells.
         const float there = trilinear(sim.state.phi, centerIndex({32 * 0.3f + 3, 16, 0.5f}));
