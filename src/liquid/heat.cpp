@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "liquid/heat_part.h"
+#include "liquid/liquid_fraction.h"
 #include "liquid/heat_rounding.h"
 
 namespace flotsam {
@@ -65,32 +65,32 @@ void storeEnthalpy(const HeatParams& heat, const BrickSet& set, View3<const floa
     });
 }
 
-void fillParts(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
+void fillLiquidFractions(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
 {
-    const LiquidPart part_of(grid, solids, s.phi);
-    const View3<float> part = w.heat.part;
+    const LiquidFraction fraction_of(grid, solids, s.phi);
+    const View3<float> fraction = w.heat.fraction;
     const BrickSet left(grid.bricks, without(grid.bricks, w.heat.filled, s.active.list));
-    parallelFor("heat.parts", left, [=](int i, int j, int k) { part(i, j, k) = 0; });
+    parallelFor("heat.fractions", left, [=](int i, int j, int k) { fraction(i, j, k) = 0; });
     w.heat.filled = s.active.list;
-    parallelBoxes("heat.parts", s.active, [&](IndexBox strip) {
+    parallelBoxes("heat.fractions", s.active, [&](IndexBox strip) {
         solids.forBricks(strip, [&](IndexBox box, bool solid) {
-            forEachCell(box, [&](int i, int j, int k) { part(i, j, k) = part_of({i, j, k}, solid); });
+            forEachCell(box, [&](int i, int j, int k) { fraction(i, j, k) = fraction_of({i, j, k}, solid); });
         });
     });
 }
 
 HeatTotals measureHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, LiquidState& s)
 {
-    const LiquidPart part_of(grid, solids, s.phi);
+    const LiquidFraction fraction_of(grid, solids, s.phi);
     const View3<const float> T = s.temperature, melted = s.melted;
     const double latent = Melting(heat).latent_K;
     return parallelSum<HeatTotals>("heat.measure", s.active, [&](IndexBox strip) {
         HeatTotals totals;
         solids.forBricks(strip, [&](IndexBox box, bool solid) {
             forEachCell(box, [&](int i, int j, int k) {
-                const double part = part_of({i, j, k}, solid);
-                if (part == 0) return;
-                totals += {part, part * (T(i, j, k) + (latent > 0 ? latent * melted(i, j, k) : 0))};
+                const double fraction = fraction_of({i, j, k}, solid);
+                if (fraction == 0) return;
+                totals += {fraction, fraction * (T(i, j, k) + (latent > 0 ? latent * melted(i, j, k) : 0))};
             });
         });
         return totals;
@@ -99,7 +99,7 @@ HeatTotals measureHeat(const Grid& grid, const Solids& solids, const HeatParams&
 
 double leavingHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, LiquidState& s)
 {
-    const LiquidPart part_of(grid, solids, s.phi);
+    const LiquidFraction fraction_of(grid, solids, s.phi);
     const double latent = Melting(heat).latent_K;
     HeatTotals totals;
     for (int a = 0; a < 3; ++a)
@@ -112,7 +112,7 @@ double leavingHeat(const Grid& grid, const Solids& solids, const HeatParams& hea
                 forEachCell(box, [&](int i, int j, int k) {
                     const Int3 c{i, j, k}, face = side == 0 ? c : c + unit(a);
                     const double speed = (side == 0 ? -1 : 1) * double(s.u.u[a].view()(face));
-                    const double out = double(part_of(c, solids.touches(c))) * std::max(speed, 0.0) *
+                    const double out = double(fraction_of(c, solids.touches(c))) * std::max(speed, 0.0) *
                                        double(solids.openFraction(a, face.x, face.y, face.z));
                     if (out == 0) return;
                     const double e = s.temperature.view()(c) + (latent > 0 ? latent * s.melted.view()(c) : 0);
@@ -135,12 +135,12 @@ void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, Liqui
     for (const RegionSpec& r : scene.liquid.regions)
         regions.push_back({makeShape(r.shape, 0.5 * grid.h),
                            heldEnthalpy(scene.heat, r.temperature_K.value_or(scene.heat.temperature_K))});
-    fillParts(grid, solids, s, w);
+    fillLiquidFractions(grid, solids, s, w);
     loadEnthalpy(grid, scene.heat, s, w.heat.e);
     const View3<float> e = w.heat.e;
-    const View3<const float> part = w.heat.part;
+    const View3<const float> fraction = w.heat.fraction;
     parallelFor("heat.start", s.active, [&](int i, int j, int k) {
-        if (part(i, j, k) == 0) return;
+        if (fraction(i, j, k) == 0) return;
         double least = HUGE_VAL;
         for (const Region& region : regions) {
             const double d = region.shape->signedDistance(centerOf(grid, {i, j, k}));
@@ -172,23 +172,23 @@ void giveHeat(const LiquidParams& liquid, const HeatParams& heat, const std::vec
               LiquidState& s, LiquidScratch& w)
 {
     const View3<float> e = w.heat.e;
-    const View3<const float> part = w.heat.part;
+    const View3<const float> fraction = w.heat.fraction;
     const View3<uint8_t> held = w.heat.held;
     parallelFor("heat.sources", s.active, [=](int i, int j, int k) { held(i, j, k) = 0; });
     const double all = parallelSum<double>("heat.sources", s.active, [&](IndexBox box) {
         double sum = 0;
-        forEachCell(box, [&](int i, int j, int k) { sum += part(i, j, k); });
+        forEachCell(box, [&](int i, int j, int k) { sum += fraction(i, j, k); });
         return sum;
     });
     for (const HeatSource& source : sources) {
         if (!isOpen(source.spec, s.t_s)) continue;
         double inside = 0;
-        for (Int3 c : source.cells) inside += part(c);
+        for (Int3 c : source.cells) inside += fraction(c);
         if (inside == 0) continue;
         const double cell_m3 = s.volume_target_m3 / all;
         const double capacity_J_K = liquid.density_kg_m3 * heat.specific_heat_J_kg_K * cell_m3 * inside;
         for (Int3 c : source.cells) {
-            if (part(c) == 0) continue;
+            if (fraction(c) == 0) continue;
             held(c) = source.spec.temperature_K ? 1 : held(c);
             if (source.spec.temperature_K)
                 e(c) = heldEnthalpy(heat, *source.spec.temperature_K);

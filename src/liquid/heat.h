@@ -39,8 +39,8 @@ inline double heatOf(const HeatTotals& totals, const LiquidParams& liquid, const
 // The mean of e where liquid leaves through open sides.
 double leavingHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, LiquidState& s);
 
-// The liquid's part of each cell, solids left out, into w.heat.part.
-void fillParts(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
+// The liquid's part of each cell, solids left out, into w.heat.fraction.
+void fillLiquidFractions(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
 
 // The temperature of the regions.
 void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, LiquidState& s, LiquidScratch& w);

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "liquid/heat.h"
-#include "liquid/heat_part.h"
+#include "liquid/liquid_fraction.h"
 #include "liquid/heat_rounding.h"
 
 namespace flotsam {
@@ -38,7 +38,7 @@ struct Conduction {
     double walls;  // r, or 0: insulated
     double air_K, walls_K;
     Melting melting;
-    View3<const float> phi, part;
+    View3<const float> phi, fraction;
     View3<const uint8_t> held;
     View3<float> e;
     uint64_t step;
@@ -116,7 +116,7 @@ struct Conduction {
         line.resize(size_t(n));
         Int3 c = first;
         for (size_t m = 0; m < size_t(n); ++m, ++c[axis]) {
-            line.mass[m] = part(c);
+            line.mass[m] = fraction(c);
             line.e[m] = e(c);
             line.held[m] = held(c);
             line.between[m] = m + 1 < size_t(n) ? between(c) : 0;
@@ -131,12 +131,12 @@ struct Conduction {
     {
         for (int begin = from; begin < to;) {
             c[axis] = begin;
-            if (part(c) == 0) {
+            if (fraction(c) == 0) {
                 ++begin;
                 continue;
             }
             int end = begin;
-            for (; end < to && part(c) > 0; c[axis] = ++end) {
+            for (; end < to && fraction(c) > 0; c[axis] = ++end) {
             }
             c[axis] = begin;
             load(c, end - begin, line);
@@ -184,7 +184,7 @@ void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liq
                                     heat.walls_K.value_or(0),
                                     Melting(heat),
                                     s.phi,
-                                    w.heat.part,
+                                    w.heat.fraction,
                                     w.heat.held.view(),
                                     w.heat.e,
                                     uint64_t(s.step)};
@@ -198,7 +198,7 @@ void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liq
 void spreadHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
                 const std::vector<HeatSource>& sources, double dt_s, LiquidState& s, LiquidScratch& w)
 {
-    fillParts(grid, solids, s, w);
+    fillLiquidFractions(grid, solids, s, w);
     loadEnthalpy(grid, heat, s, w.heat.e);
     giveHeat(liquid, heat, sources, dt_s, s, w);
     conductHeat(grid, solids, liquid, heat, dt_s, s, w);

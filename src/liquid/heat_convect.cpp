@@ -83,14 +83,14 @@ HeatSample nearbyHeat(View3<const float> e, Int3 c, Int3 cells, float mean_K)
 // e at the foot of the path that ends at a cell's centre; the path by the midpoint rule.
 void followPaths(const Grid& grid, bool cubic, double dt_s, float mean_K, LiquidState& s, HeatScratch& w)
 {
-    const View3<const float> e = w.e, part = w.part;
+    const View3<const float> e = w.e, fraction = w.fraction;
     const View3<float> out = w.e_new, low = w.low, high = w.high;
     const ConstMacView u = s.u;
     const float dt = float(dt_s / grid.h);
     const Int3 cells = grid.cells;
     parallelFor("heat.convect", s.active, [=](int i, int j, int k) {
         out(i, j, k) = 0;
-        if (part(i, j, k) == 0) return;
+        if (fraction(i, j, k) == 0) return;
         const Float3 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f};
         const Float3 half = clampTo(x - (0.5f * dt) * velocityAt(u, x), cells);
         const Float3 foot = clampTo(x - dt * velocityAt(u, half), cells);
@@ -138,7 +138,7 @@ void goUpwind(const Grid& grid, double dt_s, float mean_K, LiquidState& s, HeatS
 {
     const Int3 cells = grid.cells;
     const View3<float> first = w.e, low = w.low, high = w.high, out = w.e_new;
-    const View3<const float> part = w.part;
+    const View3<const float> fraction = w.fraction;
     parallelFor("heat.convect", s.active, [=](int i, int j, int k) {
         const Int3 c{i, j, k};
         HeatSample h = first(c) != 0 ? HeatSample{first(c), first(c), first(c)} : nearbyHeat(first, c, cells, mean_K);
@@ -158,7 +158,7 @@ void goUpwind(const Grid& grid, double dt_s, float mean_K, LiquidState& s, HeatS
         upwindStep(grid, float(dt_s / substeps / grid.h), s.active, s.u, from, to);
     parallelFor("heat.convect", s.active, [=](int i, int j, int k) {
         const float v = from(i, j, k) != 0 ? from(i, j, k) : low(i, j, k);
-        out(i, j, k) = part(i, j, k) > 0 ? v : 0;
+        out(i, j, k) = fraction(i, j, k) > 0 ? v : 0;
     });
 }
 
@@ -176,11 +176,11 @@ struct Balance {
 
 Balance measureBalance(const BrickSet& set, HeatScratch& w)
 {
-    const View3<const float> e = w.e_new, low = w.low, high = w.high, part = w.part;
+    const View3<const float> e = w.e_new, low = w.low, high = w.high, fraction = w.fraction;
     return parallelSum<Balance>("heat.balance", set, [=](IndexBox box) {
         Balance b;
         forEachCell(box, [&](int i, int j, int k) {
-            const double p = part(i, j, k), v = e(i, j, k);
+            const double p = fraction(i, j, k), v = e(i, j, k);
             if (p == 0) return;
             const double bottom = std::min<double>(low(i, j, k), v), top = std::max<double>(high(i, j, k), v);
             b += {p, p * v, p * bottom, p * top, bottom, top};
@@ -220,10 +220,10 @@ double balanceHeat(double mean_K, const BrickSet& set, uint64_t step, HeatScratc
     const Shares share(std::abs(lack), std::abs(sum_of_ends_K - b.sum_K), std::abs(end_K * b.cells - sum_of_ends_K),
                        b.cells);
     const double rest_K = up ? share.rest_K : -share.rest_K;
-    const View3<const float> low = w.low, high = w.high, part = w.part;
+    const View3<const float> low = w.low, high = w.high, fraction = w.fraction;
     const View3<float> e = w.e_new;
     parallelFor("heat.balance", set, [=](int i, int j, int k) {
-        if (part(i, j, k) == 0) return;
+        if (fraction(i, j, k) == 0) return;
         float& to = e(i, j, k);
         const double v = to, own = up ? std::max<double>(high(i, j, k), v) : std::min<double>(low(i, j, k), v);
         const double better = v + share.own * (own - v) + share.common * (end_K - own) + rest_K;
@@ -237,7 +237,7 @@ double balanceHeat(double mean_K, const BrickSet& set, uint64_t step, HeatScratc
 double convectHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, double dt_s, double mean_K,
                    LiquidState& s, LiquidScratch& w)
 {
-    fillParts(grid, solids, s, w);
+    fillLiquidFractions(grid, solids, s, w);
     loadEnthalpy(grid, heat, s, w.heat.e);
     loadEnthalpy(grid, heat, s, w.heat.e_new);
     if (heat.convection == HeatConvection::upwind)

@@ -43,13 +43,13 @@ float fromNeighbours(View3<const float> phi, View3<const float> e, View3<uint8_t
 void extendHeat(const Grid& grid, const HeatParams& heat, LiquidState& s, LiquidScratch& w)
 {
     const View3<float> e = w.heat.e;
-    const View3<const float> part = w.heat.part, phi = s.phi;
+    const View3<const float> fraction = w.heat.fraction, phi = s.phi;
     const View3<uint8_t> known = w.heat.known;
     const Int3 cells = grid.cells;
     const BrickSet around(grid.bricks, dilated(grid.bricks, s.active.list));
-    parallelFor("heat.extend", around, [=](int i, int j, int k) { known(i, j, k) = part(i, j, k) > 0; });
+    parallelFor("heat.extend", around, [=](int i, int j, int k) { known(i, j, k) = fraction(i, j, k) > 0; });
     const BrickSet edge(grid.bricks, bricksWhere(grid, s.active, "heat.extend",
-                                                 [=](int i, int j, int k) { return part(i, j, k) == 0; }));
+                                                 [=](int i, int j, int k) { return fraction(i, j, k) == 0; }));
     for (int pass = 1; pass <= grid.extension_layers; ++pass)
         parallelFor("heat.extend", edge, [=](int i, int j, int k) {
             const Int3 c{i, j, k};

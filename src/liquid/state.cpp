@@ -24,7 +24,7 @@ HeatScratch::HeatScratch(const Grid& grid)
       e_new(grid.cells),
       low(grid.cells),
       high(grid.cells),
-      part(grid.cells),
+      fraction(grid.cells),
       held(grid.cells),
       known(grid.cells)
 {

@@ -73,7 +73,7 @@ void Simulation::restore()
     if (immersed) immersed->restore();
     fillGhostCells(grid, BrickSet(grid.bricks, state.initialised), state.phi.view());
     fillGhostCells(grid, state.active, state.u.view());
-    if (scene.heat.on) fillParts(grid, solids, state, scratch);
+    if (scene.heat.on) fillLiquidFractions(grid, solids, state, scratch);
 }
 
 double Simulation::largestStep() const

@@ -191,7 +191,7 @@ TEST(Heat, WallsOfOneTemperatureBringAllToIt)
     Simulation sim(scene);
     for (int n = 0; n < 60; ++n) sim.step(1);
     forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        if (sim.scratch.heat.part.view()(i, j, k) == 0) return;
+        if (sim.scratch.heat.fraction.view()(i, j, k) == 0) return;
         EXPECT_NEAR(sim.state.temperature.view()(i, j, k), 310, 0.01);
     });
 }

@@ -8,9 +8,9 @@
 
 namespace flotsam {
 
-class LiquidPart {
+class LiquidFraction {
 public:
-    LiquidPart(const Grid& grid, const Solids& solids_, View3<const float> phi_)
+    LiquidFraction(const Grid& grid, const Solids& solids_, View3<const float> phi_)
         : solids(solids_), phi(phi_), h(float(grid.h))
     {
     }
