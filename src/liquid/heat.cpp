@@ -61,7 +61,7 @@ void storeEnthalpy(const HeatParams& heat, const BrickSet& set, View3<const floa
     const Melting melting(heat);
     parallelFor("heat.store", set, [=](int i, int j, int k) {
         T(i, j, k) = melting.latent_K > 0 ? float(melting.temperatureOf(e(i, j, k))) : e(i, j, k);
-        if (melting.latent_K > 0) melted(i, j, k) = float(melting.meltedPart(e(i, j, k)));
+        if (melting.latent_K > 0) melted(i, j, k) = float(melting.meltedFraction(e(i, j, k)));
     });
 }
 
@@ -162,7 +162,7 @@ void heatInflows(const Grid& grid, const std::vector<Source>& sources, const Hea
         forEachCell(cellsOf(grid, *source.shape), [&](int i, int j, int k) {
             if (source.shape->signedDistance(centerOf(grid, {i, j, k})) >= 0.5 * grid.h) return;
             s.temperature.view()(i, j, k) = float(melting.temperatureOf(e));
-            if (melting.latent_K > 0) s.melted.view()(i, j, k) = float(melting.meltedPart(e));
+            if (melting.latent_K > 0) s.melted.view()(i, j, k) = float(melting.meltedFraction(e));
         });
     }
 }

@@ -76,7 +76,7 @@ struct Melting {
         return e <= melting_K ? e : e < melting_K + latent_K ? melting_K : e - latent_K;
     }
     // 0: solid, 1: molten.
-    double meltedPart(double e) const
+    double meltedFraction(double e) const
     {
         return e <= melting_K ? 0 : e < melting_K + latent_K ? (e - melting_K) / latent_K : 1;
     }

@@ -63,7 +63,7 @@ void CarriedSurface::step(double dt_s)
 
 double CarriedSurface::volume_m3() { return liquidVolume(grid, solids, state); }
 
-double CarriedSurface::misplacedPart(const Shape& shape, double area_m2)
+double CarriedSurface::misplacedFraction(const Shape& shape, double area_m2)
 {
     FLOTSAM_CHECK(grid.cells.z, ==, 1);
     constexpr int samples = 5;

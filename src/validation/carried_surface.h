@@ -28,7 +28,7 @@ public:
     double volume_m3();
     // The part of a two-dimensional run's area that is on another side of the surface than `shape` says, over the
     // shape's own area: 5 x 5 samples a cell.
-    double misplacedPart(const Shape& shape, double area_m2);
+    double misplacedFraction(const Shape& shape, double area_m2);
 
     Grid grid;
     Solids solids;

@@ -32,7 +32,7 @@ Turned turnedDisk(const SurfaceParams& prm)
                                return Vec3{spin * (50 - p.y), spin * (p.x - 50), 0};
                            }});
     for (int n = 0; n < 314; ++n) surface.step(2);
-    return {surface.volume_m3() / surface.grid.h / SlottedDisk::area - 1, surface.misplacedPart(disk, disk.area)};
+    return {surface.volume_m3() / surface.grid.h / SlottedDisk::area - 1, surface.misplacedFraction(disk, disk.area)};
 }
 
 TEST(CarriedSurface, ZalesaksDiskKeepsItsAreaAndItsSlotWithParticles)

@@ -91,10 +91,10 @@ TEST(HeatLine, MeltingTakesItsLatentHeatBeforeItGetsWarmer)
     conductAlong(melting, line);
     EXPECT_DOUBLE_EQ(line.e[0], 315);
     EXPECT_DOUBLE_EQ(melting.temperatureOf(line.e[0]), 300);
-    EXPECT_DOUBLE_EQ(melting.meltedPart(line.e[0]), 0.5);
+    EXPECT_DOUBLE_EQ(melting.meltedFraction(line.e[0]), 0.5);
     conductAlong(melting, line);
     EXPECT_DOUBLE_EQ(melting.temperatureOf(line.e[0]), 305);
-    EXPECT_DOUBLE_EQ(melting.meltedPart(line.e[0]), 1);
+    EXPECT_DOUBLE_EQ(melting.meltedFraction(line.e[0]), 1);
 }
 
 }  // namespace
