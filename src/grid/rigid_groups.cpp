@@ -20,7 +20,7 @@ struct Member {
 };
 
 // Whether the neighbours hold a face more than its own mass does. A sweep solves the others.
-bool isHeld(const StressRows& rows, int axis, size_t n)
+bool isFixed(const StressRows& rows, int axis, size_t n)
 {
     return rows.diagonalAt(axis, n) > 2 * rows.level(axis).d.data()[n];
 }
@@ -52,7 +52,7 @@ struct Box {
         bool whole = true;
         forFaces([&](int axis, Int3 c) {
             if (!whole || isAtSide(axis, c)) return;
-            whole = isHeld(rows, axis, rows.index(c));
+            whole = isFixed(rows, axis, rows.index(c));
             for (int along = 0; along < 3; ++along) {
                 if (c[along] == (along == axis ? 1 : 0)) continue;  // a wall's
                 const float k = (along == axis ? 0.5f : 1.0f) * rows.coupling(axis, along, c);
@@ -75,7 +75,7 @@ struct Box {
         std::vector<Member> all;
         std::vector<int> number(size_t(3 * side * side * side), -1);
         forFaces([&](int axis, Int3 c) {
-            if (!isHeld(rows, axis, rows.index(c))) return;
+            if (!isFixed(rows, axis, rows.index(c))) return;
             number[size_t(place(axis, c))] = int(all.size());
             all.push_back({axis, c, in_one_piece ? 0 : int(all.size())});
         });

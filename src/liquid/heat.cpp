@@ -24,7 +24,7 @@ IndexBox cellsOf(const Grid& grid, const Shape& shape)
     return box;
 }
 
-float heldEnthalpy(const HeatParams& heat, double temperature_K)
+float fixedEnthalpy(const HeatParams& heat, double temperature_K)
 {
     return float(Melting(heat).enthalpyOf(temperature_K));
 }
@@ -134,7 +134,7 @@ void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, Liqui
     std::vector<Region> regions;
     for (const RegionSpec& r : scene.liquid.regions)
         regions.push_back({makeShape(r.shape, 0.5 * grid.h),
-                           heldEnthalpy(scene.heat, r.temperature_K.value_or(scene.heat.temperature_K))});
+                           fixedEnthalpy(scene.heat, r.temperature_K.value_or(scene.heat.temperature_K))});
     fillLiquidFractions(grid, solids, s, w);
     loadEnthalpy(grid, scene.heat, s, w.heat.e);
     const View3<float> e = w.heat.e;
@@ -191,7 +191,7 @@ void giveHeat(const LiquidParams& liquid, const HeatParams& heat, const std::vec
             if (fraction(c) == 0) continue;
             held(c) = source.spec.temperature_K ? 1 : held(c);
             if (source.spec.temperature_K)
-                e(c) = heldEnthalpy(heat, *source.spec.temperature_K);
+                e(c) = fixedEnthalpy(heat, *source.spec.temperature_K);
             else if (capacity_J_K > 0)
                 e(c) = roundByChance(e(c) + *source.spec.power_W * dt_s / capacity_J_K, uint64_t(s.step),
                                      uint64_t(&e(c) - e.origin), 3 + uint64_t(&source - sources.data()));
