@@ -68,7 +68,7 @@ PoissonLevel::PoissonLevel(Int3 cells, float interior_coupling)
 {
 }
 
-PoissonSolver::PoissonSolver(Int3 cells, Ties ties_) : ties(ties_), b(Bricks(cells)), p(Bricks(cells)), x(Bricks(cells))
+PoissonSolver::PoissonSolver(Int3 cells, DiagonalKind ties_) : ties(ties_), b(Bricks(cells)), p(Bricks(cells)), x(Bricks(cells))
 {
     constexpr int bottom = 4;  // cells along the longest side of the coarsest level
     for (Int3 n = cells;; n = {(n.x + 1) / 2, (n.y + 1) / 2, (n.z + 1) / 2}) {
@@ -83,7 +83,7 @@ void PoissonSolver::build()
 {
     // Of d = mass + walls, walls want the couplings' half and the mass a whole. 64^3, three components of a stiff
     // liquid: 48 iterations with 0.5, 43 with 0.75, 52 with 1.
-    const float part_of_d = ties == Ties::mass ? 0.75f : 0.5f;
+    const float part_of_d = ties == DiagonalKind::mass ? 0.75f : 0.5f;
     for (size_t l = 0; l < levels.size(); ++l) {
         PoissonLevel& level = levels[l];
         if (l > 0) {
@@ -97,7 +97,7 @@ void PoissonSolver::build()
             if (l > 0 && l <= twice_visited) std::fill_n(first_visit[l - 1].brick(slot), brick_cells, 0.0f);
         });
     }
-    if (ties == Ties::mass) return;
+    if (ties == DiagonalKind::mass) return;
     const KernelTimer timer("pressure.pockets");
     pockets = findSealedPockets(fine());
     pocket_means.divide(pockets);

@@ -56,14 +56,14 @@ struct SolveReport {
 
 // What d is. `air`: some cells lie beside a known value. `mass`: every unknown has one, d = mass + what is known beside
 // it, as in 1 - dt div(nu grad); no cell is sealed.
-enum class Ties { air, mass };
+enum class DiagonalKind { air, mass };
 
 // What the solution holds at the start.
 enum class Guess { given, zero };
 
 class PoissonSolver {
 public:
-    explicit PoissonSolver(Int3 cells, Ties ties = Ties::air);
+    explicit PoissonSolver(Int3 cells, DiagonalKind ties = DiagonalKind::air);
 
     // Names the bricks that hold unknowns. The caller then writes c and d for every cell of them (zero past the
     // domain's end), builds, and writes b and a first guess of the solution, both zero where there is no unknown.
@@ -93,7 +93,7 @@ private:
     double residual();        // r = b - A x in double; returns |r|^2
     double residualOfZero();  // the same for x = 0
 
-    Ties ties;
+    DiagonalKind ties;
     std::vector<PoissonLevel> levels;
     // The two levels below the finest are visited twice a cycle: 11 iterations at 128^3 instead of the V-cycle's 14,
     // for a sixth more work each.

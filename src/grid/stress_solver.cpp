@@ -132,8 +132,8 @@ inline void forPlaces(const PoissonLevel& level, const std::array<int, 27>& arou
 }  // namespace
 
 StressSolver::StressSolver(Int3 cells)
-    : component{PoissonSolver(cells + Int3{1, 1, 1}, Ties::mass), PoissonSolver(cells + Int3{1, 1, 1}, Ties::mass),
-                PoissonSolver(cells + Int3{1, 1, 1}, Ties::mass)},
+    : component{PoissonSolver(cells + Int3{1, 1, 1}, DiagonalKind::mass), PoissonSolver(cells + Int3{1, 1, 1}, DiagonalKind::mass),
+                PoissonSolver(cells + Int3{1, 1, 1}, DiagonalKind::mass)},
       edges{BrickField<float>(Bricks(cells + Int3{1, 1, 1})), BrickField<float>(Bricks(cells + Int3{1, 1, 1})),
             BrickField<float>(Bricks(cells + Int3{1, 1, 1}))},
       modes(cells + Int3{1, 1, 1})
