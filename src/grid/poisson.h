@@ -24,7 +24,7 @@ enum class Kind : uint8_t {
     general,
 };
 
-struct Eight {
+struct LaneGroup {
     uint8_t linked[6] = {};  // a bit for each lane: whether it is coupled to its west, east, down, up, back, front
     uint8_t unknown = 0;     // a bit for each lane
     Kind kind = Kind::empty;
@@ -35,7 +35,7 @@ struct PoissonLevel {
     PoissonLevel(Int3 cells, float interior_coupling);
 
     // By index of the slots, which is zero for a cell of no listed brick.
-    const Eight& eightAt(size_t index) const { return eights[index / cells_at_once]; }
+    const LaneGroup& eightAt(size_t index) const { return eights[index / cells_at_once]; }
 
     BrickSlots slots;               // of the bricks that hold unknowns
     BrickField<float> coupling[3];  // c_f on low faces, between two unknowns
@@ -44,7 +44,7 @@ struct PoissonLevel {
     BrickField<float> r;            // right-hand side of the level
     BrickField<float> z_black;      // after the smoothing of black cells; zero on red ones
     BrickField<float> z;            // the level's approximate solution
-    std::vector<Eight> eights;      // by index / cells_at_once
+    std::vector<LaneGroup> eights;      // by index / cells_at_once
     float c0;                       // coupling of interior cells
 };
 

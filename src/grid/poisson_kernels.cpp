@@ -25,7 +25,7 @@ void smoothBlackFromZero(PoissonLevel& level, int slot)
     const float inv0 = 1 / (6 * level.c0);
     const float *r = level.r.data(), *inverse = level.inverse.data();
     float* z = level.z_black.data();
-    forEights(level, slot, [&](const Eight& eight, const Site& at) {
+    forEights(level, slot, [&](const LaneGroup& eight, const Site& at) {
         const Star residual{r, at}, inv{inverse, at};
         Float8 relaxed;
         if (eight.kind == Kind::interior) {
@@ -48,7 +48,7 @@ void restrictResidual(const PoissonLevel& fine, int slot, PoissonLevel& coarse)
                BrickSlots::offset(parent.corner.x, parent.corner.y, parent.corner.z);
     const float* z_black = fine.z_black.data();
     float sum[half_brick.z][half_brick.y][row] = {};
-    forEights(fine, slot, [&](const Eight& eight, const Site& at) {
+    forEights(fine, slot, [&](const LaneGroup& eight, const Site& at) {
         float* out = &sum[at.k / 2][at.j / 2][at.i];
         store(out, load(out) + weightedSum(fine, eight, at, Star{z_black, at}));
     });
@@ -79,7 +79,7 @@ void correctBlack(PoissonLevel& fine, int slot, const PoissonLevel& coarse)
         }
     float* z = fine.z_black.data();
     const float* inverse = fine.inverse.data();
-    forEights(fine, slot, [&](const Eight& eight, const Site& at) {
+    forEights(fine, slot, [&](const LaneGroup& eight, const Site& at) {
         const auto at_cell = [&](int i, int j, int k) { return load(&e[(k >> 1) + 1][(j >> 1) + 1][2 + i]); };
         const auto correction = [&](int d) {
             const int step = d & 1 ? 1 : -1;
@@ -97,7 +97,7 @@ double smoothRed(PoissonLevel& level, int slot)
     const float *r = level.r.data(), *z_black = level.z_black.data(), *inverse = level.inverse.data();
     float* z = level.z.data();
     LaneSum rz;
-    forEights(level, slot, [&](const Eight& eight, const Site& at) {
+    forEights(level, slot, [&](const LaneGroup& eight, const Site& at) {
         const Star black{z_black, at};
         const Float8 rhs = load(r + at.self);
         const Float8 inv = eight.kind == Kind::interior ? Float8{} + inv0 : load(inverse + at.self);
@@ -112,7 +112,7 @@ double smoothRed(PoissonLevel& level, int slot)
 void turn(const PoissonLevel& level, double alpha, float beta, double* x, float* p, int slot)
 {
     const float* z = level.z.data();
-    forEights(level, slot, [&](const Eight&, const Site& at) {
+    forEights(level, slot, [&](const LaneGroup&, const Site& at) {
         const Float8 direction = load(p + at.self);
         double* solution = x + at.self;
         storeDouble(solution, loadDouble(solution) + alpha * lowHalf(direction));
@@ -126,7 +126,7 @@ double residualOf(PoissonLevel& level, const float* b, const double* x, int slot
     double sum = 0;
     float* r = level.r.data();
     forSites(level.slots, slot, [&](const Site& at) {
-        const Eight& eight = level.eightAt(at.self);
+        const LaneGroup& eight = level.eightAt(at.self);
         if (eight.kind == Kind::empty) {
             store(r + at.self, Float8{});
             return;
@@ -201,11 +201,11 @@ uint8_t bitsOf(const Int8& set)
     return uint8_t((bits[0] | bits[1] | bits[2] | bits[3]) | (bits[4] | bits[5] | bits[6] | bits[7]));
 }
 
-Eight eightAt(const PoissonLevel& level, const Site& at)
+LaneGroup eightAt(const PoissonLevel& level, const Site& at)
 {
     const Star inverse{level.inverse.data(), at};
     const Int8 here = inverse.self() > 0.0f;
-    Eight eight;
+    LaneGroup eight;
     eight.unknown = bitsOf(here);
     if (eight.unknown == 0) return eight;
     const float interior = 1 / (6 * level.c0);
@@ -226,7 +226,7 @@ Eight eightAt(const PoissonLevel& level, const Site& at)
 void classify(PoissonLevel& level, int slot)
 {
     forSites(level.slots, slot, [&](const Site& at) {
-        const Eight eight = eightAt(level, at);
+        const LaneGroup eight = eightAt(level, at);
         level.eights[at.self / cells_at_once] = eight;
         if (eight.kind != Kind::empty) return;  // no sweep will come by: what an earlier one left must go
         store(level.z.data() + at.self, Float8{});

@@ -85,7 +85,7 @@ inline Float8 couplingAt(const PoissonLevel& level, const Site& at, int d)
 
 // Sums over the six directions of coupling times what f(d) gives.
 template <class F>
-inline Float8 weightedSum(const PoissonLevel& level, const Eight& eight, const Site& at, const F& f)
+inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, const Site& at, const F& f)
 {
     if (eight.kind == Kind::interior) return level.c0 * sumAround(f);
     if (eight.kind == Kind::uniform)
@@ -93,7 +93,7 @@ inline Float8 weightedSum(const PoissonLevel& level, const Eight& eight, const S
     return sumAround([&](int d) { return couplingAt(level, at, d) * f(d); });
 }
 // The same for a vector: it is zero where a uniform cell has no link.
-inline Float8 weightedSum(const PoissonLevel& level, const Eight& eight, const Site& at, const Star& v)
+inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, const Site& at, const Star& v)
 {
     if (eight.kind == Kind::interior) return level.c0 * sumAround(v);
     if (eight.kind == Kind::uniform) return only(lanes(eight.unknown), level.c0 * sumAround(v));
@@ -102,7 +102,7 @@ inline Float8 weightedSum(const PoissonLevel& level, const Eight& eight, const S
 
 // (A v) of eight cells from differences: those of neighbours are exact in float, so the sum's error goes with the
 // differences and not with v. With sum c v_i - sum c v_nb a float CG stalls at 7e-5 (128^3).
-inline Float8 apply(const PoissonLevel& level, const Eight& eight, const Site& at, const float* v)
+inline Float8 apply(const PoissonLevel& level, const LaneGroup& eight, const Site& at, const float* v)
 {
     const Star star{v, at};
     const Float8 s = star.self();
@@ -142,7 +142,7 @@ template <class Body>
 inline void forEights(const PoissonLevel& level, int slot, const Body& body)
 {
     forSites(level.slots, slot, [&](const Site& at) {
-        const Eight& eight = level.eightAt(at.self);
+        const LaneGroup& eight = level.eightAt(at.self);
         if (eight.kind != Kind::empty) body(eight, at);
     });
 }

@@ -20,7 +20,7 @@ long long unknownsOf(const StressRows& rows)
 {
     long long count = 0;
     for (int axis = 0; axis < 3; ++axis)
-        for (const Eight& eight : rows.level(axis).eights) count += __builtin_popcount(eight.unknown);
+        for (const LaneGroup& eight : rows.level(axis).eights) count += __builtin_popcount(eight.unknown);
     return count;
 }
 

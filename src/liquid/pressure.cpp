@@ -165,7 +165,7 @@ struct Gradient {
         const Int3 e = unit(axis);
         const size_t self = level.slots.index(c.x, c.y, c.z),
                      beside = level.slots.index(c.x - e.x, c.y - e.y, c.z - e.z);
-        const Eight& eight = level.eightAt(self);
+        const LaneGroup& eight = level.eightAt(self);
         unsigned unknown_below = level.eightAt(beside).unknown;
         if (axis == 0) unknown_below = (unknown_below >> 7 | unsigned(eight.unknown) << 1) & 0xff;
         unsigned rest = eight.unknown | unknown_below;

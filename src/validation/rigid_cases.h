@@ -41,7 +41,7 @@ Pile stackPyramid(double seconds);  // of 9 + 7 + 5 + 3 + 1 boxes
 Pile fillBin(int boxes, int across, double seconds);
 RigidWorld binOfBoxes(int boxes, int across);
 
-// Eight gears, and toys below them, fall into a box of one metre.
+// LaneGroup gears, and toys below them, fall into a box of one metre.
 RigidWorld heapOfGears(int teeth, int toys);
 
 struct Racket {
