@@ -28,7 +28,7 @@ double energyOf(const PoissonLevel& level, const float* p, int slot)
 {
     LaneSum sum;
     forEights(level, slot,
-              [&](const LaneGroup& eight, const Site& at) { sum.add(load(p + at.self) * apply(level, eight, at, p)); });
+              [&](const LaneGroup& eight, const LaneNeighbours& at) { sum.add(load(p + at.self) * apply(level, eight, at, p)); });
     return sum.total();
 }
 
@@ -37,7 +37,7 @@ double descend(PoissonLevel& level, const float* p, float alpha, int slot)
 {
     LaneSum sum;
     float* r = level.r.data();
-    forEights(level, slot, [&](const LaneGroup& eight, const Site& at) {
+    forEights(level, slot, [&](const LaneGroup& eight, const LaneNeighbours& at) {
         const Float8 rest = load(r + at.self) - alpha * apply(level, eight, at, p);
         store(r + at.self, rest);
         sum.add(rest * rest);
@@ -129,12 +129,12 @@ void PoissonSolver::cycleAgain(size_t l)
     constexpr float damping = 0.6f;
     float *first = first_visit[l - 1].data(), *z = level.z.data();
     forBricks("pressure.again", level, [&](int slot) {
-        forEights(level, slot, [&](const LaneGroup&, const Site& at) { store(first + at.self, load(z + at.self)); });
+        forEights(level, slot, [&](const LaneGroup&, const LaneNeighbours& at) { store(first + at.self, load(z + at.self)); });
     });
     forBricks("pressure.again", level, [&](int slot) { descend(level, first, damping, slot); });
     cycle(l);
     forBricks("pressure.again", level, [&](int slot) {
-        forEights(level, slot, [&](const LaneGroup&, const Site& at) {
+        forEights(level, slot, [&](const LaneGroup&, const LaneNeighbours& at) {
             store(z + at.self, damping * (load(z + at.self) + load(first + at.self)));
         });
     });

@@ -25,8 +25,8 @@ void smoothBlackFromZero(PoissonLevel& level, int slot)
     const float inv0 = 1 / (6 * level.c0);
     const float *r = level.r.data(), *inverse = level.inverse.data();
     float* z = level.z_black.data();
-    forEights(level, slot, [&](const LaneGroup& eight, const Site& at) {
-        const Star residual{r, at}, inv{inverse, at};
+    forEights(level, slot, [&](const LaneGroup& eight, const LaneNeighbours& at) {
+        const LaneStencil residual{r, at}, inv{inverse, at};
         Float8 relaxed;
         if (eight.kind == Kind::interior) {
             relaxed = (residual.self() + (1.0f / 6) * sumAround(residual)) * inv0;
@@ -48,9 +48,9 @@ void restrictResidual(const PoissonLevel& fine, int slot, PoissonLevel& coarse)
                BrickSlots::offset(parent.corner.x, parent.corner.y, parent.corner.z);
     const float* z_black = fine.z_black.data();
     float sum[half_brick.z][half_brick.y][row] = {};
-    forEights(fine, slot, [&](const LaneGroup& eight, const Site& at) {
+    forEights(fine, slot, [&](const LaneGroup& eight, const LaneNeighbours& at) {
         float* out = &sum[at.k / 2][at.j / 2][at.i];
-        store(out, load(out) + weightedSum(fine, eight, at, Star{z_black, at}));
+        store(out, load(out) + weightedSum(fine, eight, at, LaneStencil{z_black, at}));
     });
     for (int k = 0; k < half_brick.z; ++k)
         for (int j = 0; j < half_brick.y; ++j)
@@ -79,7 +79,7 @@ void correctBlack(PoissonLevel& fine, int slot, const PoissonLevel& coarse)
         }
     float* z = fine.z_black.data();
     const float* inverse = fine.inverse.data();
-    forEights(fine, slot, [&](const LaneGroup& eight, const Site& at) {
+    forEights(fine, slot, [&](const LaneGroup& eight, const LaneNeighbours& at) {
         const auto at_cell = [&](int i, int j, int k) { return load(&e[(k >> 1) + 1][(j >> 1) + 1][2 + i]); };
         const auto correction = [&](int d) {
             const int step = d & 1 ? 1 : -1;
@@ -97,8 +97,8 @@ double smoothRed(PoissonLevel& level, int slot)
     const float *r = level.r.data(), *z_black = level.z_black.data(), *inverse = level.inverse.data();
     float* z = level.z.data();
     LaneSum rz;
-    forEights(level, slot, [&](const LaneGroup& eight, const Site& at) {
-        const Star black{z_black, at};
+    forEights(level, slot, [&](const LaneGroup& eight, const LaneNeighbours& at) {
+        const LaneStencil black{z_black, at};
         const Float8 rhs = load(r + at.self);
         const Float8 inv = eight.kind == Kind::interior ? Float8{} + inv0 : load(inverse + at.self);
         const Float8 relaxed = (rhs + weightedSum(level, eight, at, black)) * inv;
@@ -112,7 +112,7 @@ double smoothRed(PoissonLevel& level, int slot)
 void turn(const PoissonLevel& level, double alpha, float beta, double* x, float* p, int slot)
 {
     const float* z = level.z.data();
-    forEights(level, slot, [&](const LaneGroup&, const Site& at) {
+    forEights(level, slot, [&](const LaneGroup&, const LaneNeighbours& at) {
         const Float8 direction = load(p + at.self);
         double* solution = x + at.self;
         storeDouble(solution, loadDouble(solution) + alpha * lowHalf(direction));
@@ -125,7 +125,7 @@ double residualOf(PoissonLevel& level, const float* b, const double* x, int slot
 {
     double sum = 0;
     float* r = level.r.data();
-    forSites(level.slots, slot, [&](const Site& at) {
+    forSites(level.slots, slot, [&](const LaneNeighbours& at) {
         const LaneGroup& eight = level.eightAt(at.self);
         if (eight.kind == Kind::empty) {
             store(r + at.self, Float8{});
@@ -184,7 +184,7 @@ void coarsen(const PoissonLevel& fine, float part_of_d, PoissonLevel& coarse, in
 
 void invertDiagonal(PoissonLevel& level, int slot)
 {
-    forSites(level.slots, slot, [&](const Site& at) {
+    forSites(level.slots, slot, [&](const LaneNeighbours& at) {
         const Float8 diagonal =
             sumAround([&](int d) { return couplingAt(level, at, d); }) + load(level.d.data() + at.self);
         store(level.inverse.data() + at.self, diagonal > 0.0f ? 1.0f / diagonal : Float8{});
@@ -201,9 +201,9 @@ uint8_t bitsOf(const Int8& set)
     return uint8_t((bits[0] | bits[1] | bits[2] | bits[3]) | (bits[4] | bits[5] | bits[6] | bits[7]));
 }
 
-LaneGroup eightAt(const PoissonLevel& level, const Site& at)
+LaneGroup eightAt(const PoissonLevel& level, const LaneNeighbours& at)
 {
-    const Star inverse{level.inverse.data(), at};
+    const LaneStencil inverse{level.inverse.data(), at};
     const Int8 here = inverse.self() > 0.0f;
     LaneGroup eight;
     eight.unknown = bitsOf(here);
@@ -225,7 +225,7 @@ LaneGroup eightAt(const PoissonLevel& level, const Site& at)
 
 void classify(PoissonLevel& level, int slot)
 {
-    forSites(level.slots, slot, [&](const Site& at) {
+    forSites(level.slots, slot, [&](const LaneNeighbours& at) {
         const LaneGroup eight = eightAt(level, at);
         level.eights[at.self / cells_at_once] = eight;
         if (eight.kind != Kind::empty) return;  // no sweep will come by: what an earlier one left must go

@@ -11,7 +11,7 @@
 namespace flotsam::poisson {
 
 // Where eight cells and their neighbours are, as indices that hold for every field of a level.
-struct Site {
+struct LaneNeighbours {
     size_t self;
     size_t west, east;             // the eights before and after
     size_t down, up, back, front;  // the eights beside
@@ -29,9 +29,9 @@ inline Float8 shiftedWest(const Float8& self, const Float8& east)
 }
 
 // What eight cells and their six neighbours hold.
-struct Star {
+struct LaneStencil {
     const float* v;
-    const Site& at;
+    const LaneNeighbours& at;
 
     Float8 self() const { return load(v + at.self); }
     // 0 .. 5: west, east, down, up, back, front.
@@ -60,7 +60,7 @@ inline Float8 sumAround(const F& f)
 {
     return ((f(0) + f(1)) + (f(2) + f(3))) + (f(4) + f(5));
 }
-inline Float8 sumAround(const Star& v)
+inline Float8 sumAround(const LaneStencil& v)
 {
     return sumAround([&](int d) { return v.neighbour(d); });
 }
@@ -77,15 +77,15 @@ inline Float8 only(const Int8& lanes, const Float8& v)
 }
 
 // The coupling of eight general cells in direction d.
-inline Float8 couplingAt(const PoissonLevel& level, const Site& at, int d)
+inline Float8 couplingAt(const PoissonLevel& level, const LaneNeighbours& at, int d)
 {
     const float* c = level.coupling[d / 2].data();
-    return d & 1 ? Star{c, at}.neighbour(d) : load(c + at.self);
+    return d & 1 ? LaneStencil{c, at}.neighbour(d) : load(c + at.self);
 }
 
 // Sums over the six directions of coupling times what f(d) gives.
 template <class F>
-inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, const Site& at, const F& f)
+inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, const LaneNeighbours& at, const F& f)
 {
     if (eight.kind == Kind::interior) return level.c0 * sumAround(f);
     if (eight.kind == Kind::uniform)
@@ -93,7 +93,7 @@ inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, con
     return sumAround([&](int d) { return couplingAt(level, at, d) * f(d); });
 }
 // The same for a vector: it is zero where a uniform cell has no link.
-inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, const Site& at, const Star& v)
+inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, const LaneNeighbours& at, const LaneStencil& v)
 {
     if (eight.kind == Kind::interior) return level.c0 * sumAround(v);
     if (eight.kind == Kind::uniform) return only(lanes(eight.unknown), level.c0 * sumAround(v));
@@ -102,16 +102,16 @@ inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, con
 
 // (A v) of eight cells from differences: those of neighbours are exact in float, so the sum's error goes with the
 // differences and not with v. With sum c v_i - sum c v_nb a float CG stalls at 7e-5 (128^3).
-inline Float8 apply(const PoissonLevel& level, const LaneGroup& eight, const Site& at, const float* v)
+inline Float8 apply(const PoissonLevel& level, const LaneGroup& eight, const LaneNeighbours& at, const float* v)
 {
-    const Star star{v, at};
+    const LaneStencil star{v, at};
     const Float8 s = star.self();
     const Float8 differences = weightedSum(level, eight, at, [&](int d) { return s - star.neighbour(d); });
     return eight.kind == Kind::interior ? differences : differences + load(level.d.data() + at.self) * s;
 }
 
 // All bits set in the lanes of black cells, (i + j + k) odd, of eight cells that start at an even i.
-inline Int8 blackLanes(const Site& at)
+inline Int8 blackLanes(const LaneNeighbours& at)
 {
     const Int8 odd{0, -1, 0, -1, 0, -1, 0, -1};
     return (at.j + at.k) & 1 ? ~odd : odd;
@@ -132,8 +132,8 @@ inline void forSites(const BrickSlots& slots, int slot, const Body& body)
             const size_t up = j < last ? self + row : around[3] + offset - row * last;
             const size_t back = k > 0 ? self - plane : around[4] + offset + plane * last;
             const size_t front = k < last ? self + plane : around[5] + offset - plane * last;
-            body(Site{self, around[0] + offset + 8, self + 8, down, up, back, front, 0, j, k});
-            body(Site{self + 8, self, around[1] + offset, down + 8, up + 8, back + 8, front + 8, 8, j, k});
+            body(LaneNeighbours{self, around[0] + offset + 8, self + 8, down, up, back, front, 0, j, k});
+            body(LaneNeighbours{self + 8, self, around[1] + offset, down + 8, up + 8, back + 8, front + 8, 8, j, k});
         }
 }
 
@@ -141,7 +141,7 @@ inline void forSites(const BrickSlots& slots, int slot, const Body& body)
 template <class Body>
 inline void forEights(const PoissonLevel& level, int slot, const Body& body)
 {
-    forSites(level.slots, slot, [&](const Site& at) {
+    forSites(level.slots, slot, [&](const LaneNeighbours& at) {
         const LaneGroup& eight = level.eightAt(at.self);
         if (eight.kind != Kind::empty) body(eight, at);
     });

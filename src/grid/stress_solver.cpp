@@ -122,7 +122,7 @@ template <class Body>
 inline void forPlaces(const PoissonLevel& level, const std::array<int, 27>& around, int slot, const Body& body)
 {
     std::optional<Rows> rows;
-    forSites(level.slots, slot, [&](const Site& at) {
+    forSites(level.slots, slot, [&](const LaneNeighbours& at) {
         if (at.i == 0) rows.emplace(around, at.j, at.k);
         const LaneGroup& eight = level.eightAt(at.self);
         if (eight.kind != Kind::empty) body(eight, at, Place{*rows, at.i});
@@ -183,7 +183,7 @@ double StressSolver::residualOfComponent()
         std::array<double, brick_cells> rest;
         residualOf(level, self.rightHandSide().data(), x[a], slot, rest.data());
         double sum = 0;
-        forPlaces(level, around[size_t(slot)], slot, [&](const LaneGroup& eight, const Site& at, const Place& place) {
+        forPlaces(level, around[size_t(slot)], slot, [&](const LaneGroup& eight, const LaneNeighbours& at, const Place& place) {
             const auto across = acrossEdges<a>(place, k, x);
             for (size_t lane = 0; lane < cells_at_once; ++lane) {
                 if (!(eight.unknown >> lane & 1)) continue;
@@ -205,7 +205,7 @@ double StressSolver::applyToComponent(const In& in, const Out& out)
     float* result = out(component[a]).data();
     return sumOverBricks("viscosity.energy", level, [&](int slot) {
         LaneSum sum;
-        forPlaces(level, around[size_t(slot)], slot, [&](const LaneGroup& eight, const Site& at, const Place& place) {
+        forPlaces(level, around[size_t(slot)], slot, [&](const LaneGroup& eight, const LaneNeighbours& at, const Place& place) {
             const Float8 value =
                 apply(level, eight, at, v[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, v));
             store(result + at.self, value);
@@ -238,7 +238,7 @@ double StressSolver::precondition()
     for (PoissonSolver& c : component)
         rz += sumOverBricks("viscosity.modes", c.fine(), [&](int slot) {
             LaneSum sum;
-            forEights(c.fine(), slot, [&](const LaneGroup&, const Site& at) {
+            forEights(c.fine(), slot, [&](const LaneGroup&, const LaneNeighbours& at) {
                 sum.add(load(c.fine().r.data() + at.self) * load(c.fine().z.data() + at.self));
             });
             return sum.total();
@@ -281,7 +281,7 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
             rr += sumOverBricks("viscosity.descend", c.fine(), [&](int slot) {
                 LaneSum sum;
                 float *r = c.fine().r.data(), *ap = c.fine().z.data();
-                forEights(c.fine(), slot, [&](const LaneGroup&, const Site& at) {
+                forEights(c.fine(), slot, [&](const LaneGroup&, const LaneNeighbours& at) {
                     const Float8 rest = load(r + at.self) - float(alpha) * load(ap + at.self);
                     store(r + at.self, rest);
                     sum.add(rest * rest);
