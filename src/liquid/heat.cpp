@@ -168,7 +168,7 @@ void heatInflows(const Grid& grid, const std::vector<Source>& sources, const Hea
 }
 
 // A power is shared by the liquid in its shape; where there is none, none is given.
-void giveHeat(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources, double dt_s,
+void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources, double dt_s,
               LiquidState& s, LiquidScratch& w)
 {
     const View3<float> e = w.heat.e;

@@ -55,11 +55,11 @@ void heatInflows(const Grid& grid, const std::vector<Source>& sources, const Hea
 
 // Sources and conduction for dt_s, then the temperature around the liquid. To be called once the surface is where it
 // will be.
-void spreadHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
+void updateHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
                 const std::vector<HeatSource>& sources, double dt_s, LiquidState& s, LiquidScratch& w);
 
 // Its parts.
-void giveHeat(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources, double dt_s,
+void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources, double dt_s,
               LiquidState& s, LiquidScratch& w);
 void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
                  double dt_s, LiquidState& s, LiquidScratch& w);

@@ -195,12 +195,12 @@ void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liq
     }
 }
 
-void spreadHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
+void updateHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
                 const std::vector<HeatSource>& sources, double dt_s, LiquidState& s, LiquidScratch& w)
 {
     fillLiquidFractions(grid, solids, s, w);
     loadEnthalpy(grid, heat, s, w.heat.e);
-    giveHeat(liquid, heat, sources, dt_s, s, w);
+    applyHeatSources(liquid, heat, sources, dt_s, s, w);
     conductHeat(grid, solids, liquid, heat, dt_s, s, w);
     extendHeat(grid, heat, s, w);
 }

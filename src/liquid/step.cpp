@@ -135,7 +135,7 @@ void Simulation::accountForVolume(double poured_m3, double outflow_m3, double vo
 }
 
 // What the sources pour has its own viscosity.
-void Simulation::pourViscosity()
+void Simulation::setInflowViscosity()
 {
     for (const Source& source : sources)
         if (isOpen(source.spec, state.t_s))
@@ -152,7 +152,7 @@ void Simulation::updateViscosity()
                     [nu = state.viscosity.view()](int i, int j, int k) { nu(i, j, k) = 0; });
         fillViscosity(scene.heat, state.active, state.temperature, state.viscosity);
     } else {
-        pourViscosity();
+        setInflowViscosity();
     }
     extendViscosity(grid, scene.liquid, state, scratch);
 }
@@ -163,7 +163,7 @@ void Simulation::addForces(double dt_s)
     if (immersed) immersed->afterForces(state);
 }
 
-void Simulation::carryVelocity(double dt_s)
+void Simulation::advect(double dt_s)
 {
     if (immersed) immersed->beforeAdvection(state);
     advectVelocity(grid, solids, scene.liquid.advection, dt_s, state, scratch);
@@ -187,7 +187,7 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     decideGaps(scratch);
     if (immersed) immersed->afterFirstProjection(state);
     extendVelocity(grid, solids, state, scratch);
-    carryVelocity(dt_s);
+    advect(dt_s);
     diffuseVelocity(dt_s, report);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
@@ -200,7 +200,7 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
         fillGhostCells(grid, state.active, state.u);
     else
         extendVelocity(grid, solids, state, scratch);
-    carryVelocity(dt_s);
+    advect(dt_s);
     addForces(dt_s);
     diffuseVelocity(dt_s, report);
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
@@ -254,7 +254,7 @@ StepReport Simulation::step(double dt_s)
         state.volume_target_m3 += poured_m3;
         volume_m3 = liquidVolume(grid, barriers(), state);
     }
-    if (scene.heat.on) spreadHeat(grid, solids, scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
+    if (scene.heat.on) updateHeat(grid, solids, scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
     updateViscosity();
     accountForVolume(poured_m3, lost_m3, volume_m3, dt_s);
     report.volume_correction_1_s = state.volume_correction_1_s = volumeCorrection(volume_m3, dt_s);

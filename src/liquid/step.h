@@ -63,10 +63,10 @@ private:
     std::vector<FaceLock> lockedFaces();
     double volumeCorrection(double volume_m3, double dt_s) const;
     void accountForVolume(double poured_m3, double outflow_m3, double volume_m3, double dt_s);
-    void pourViscosity();
+    void setInflowViscosity();
     void updateViscosity();
     void addForces(double dt_s);
-    void carryVelocity(double dt_s);
+    void advect(double dt_s);
     void diffuseVelocity(double dt_s, StepReport& report);
     void solveTwoProjections(double dt_s, StepReport& report);
     void solveOneProjection(double dt_s, StepReport& report);
