@@ -160,7 +160,7 @@ std::vector<std::span<const RememberedContact>> remembranceOf(const RigidState& 
 
 }  // namespace
 
-void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
+void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
                const RigidState& state, RigidScratch& w)
 {
     const KernelTimer timer("rigid.contact");

@@ -15,7 +15,7 @@ int bounce(std::span<const VelocityChange> acceleration, double dt_s, const Rigi
 
 // Inelastic contact with Coulomb friction: no point may come closer than its gap. The search starts from the forces
 // that the last substep ended with.
-void holdApart(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
+void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
                const RigidState& state, RigidScratch& w);
 
 // Shock propagation: from the ground upwards, each level with the one below it held, so that no approach is left.

@@ -126,7 +126,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
         w.solver[i].v += dt_s * acceleration[i].v_m_s;
         w.solver[i].w += dt_s * acceleration[i].w_rad_s;
     }
-    holdApart(params, bodies, moving_count, dt_s, state, w);
+    solveContacts(params, bodies, moving_count, dt_s, state, w);
     propagateShocks(params, moving_count, dt_s, w);
     report.work_J += keepEnergy(bodies, moving_count, acceleration, dt_s, state, w);
     rememberContacts(bodies, dt_s, state, w, report);
