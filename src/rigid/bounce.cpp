@@ -50,7 +50,7 @@ void solvePoints(double friction, double fastest_m_s, std::span<SolverPoint> poi
         double change = 0;
         for (size_t i = 0; i < points.size(); ++i) {
             const double before = points[i].impulse.x;
-            improve(friction, leaving_m_s[i], points[i], a, b);
+            solvePoint(friction, leaving_m_s[i], points[i], a, b);
             change = std::max(change, std::abs(points[i].impulse.x - before) * points[i].k.xx);
         }
         if (change <= converged * fastest_m_s) break;

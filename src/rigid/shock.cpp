@@ -92,7 +92,7 @@ double solveHeld(const ContactPair& pair, const HeldMasses& m, RigidScratch& w)
     for (int i = pair.first; i < pair.first + pair.count; ++i) {
         SolverPoint& p = w.solver_points[size_t(i)];
         const double before = p.impulse.x;
-        improve(pair.friction, p.least_speed, p, a, b);
+        solvePoint(pair.friction, p.least_speed, p, a, b);
         change = std::max(change, std::abs(p.impulse.x - before) * p.k.xx);
     }
     w.solver[size_t(pair.a)].v = a.v;

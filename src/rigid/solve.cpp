@@ -45,7 +45,7 @@ void apply(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
 
 }  // namespace
 
-void improve(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b)
+void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b)
 {
     const Vec3 s = cross(p.n, p.t);
     const Vec3 u = a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb);
@@ -187,7 +187,7 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
             SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
             const std::span points(&w.solver_points[size_t(pair.first)], size_t(pair.count));
             for (int sweep = 0; sweep < (pair.resistsTurning() ? sweeps_of_turning : 1); ++sweep) {
-                for (SolverPoint& p : points) improve(pair.friction, p.least_speed, p, a, b);
+                for (SolverPoint& p : points) solvePoint(pair.friction, p.least_speed, p, a, b);
                 if (pair.resistsTurning()) solveRollingFriction(pair, points, w.turning[size_t(&pair - w.pairs.data())], a, b);
             }
         });

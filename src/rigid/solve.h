@@ -55,7 +55,7 @@ inline Vec3 impulseOf(const SolverPoint& p)
 void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p);
 // One step of the search: friction within the cone of the present normal impulse, then the normal impulse that leaves
 // the two with at least this speed along the normal.
-void improve(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);
+void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);
 
 // The same for the pair's friction of rolling and spinning: `turning` is its angular impulse on a.
 void solveRollingFriction(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
