@@ -264,7 +264,7 @@ void scaleLifts(int moving, const F& part, RigidScratch& w)
 
 }  // namespace
 
-void limitFreshLift(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
+void limitNewCorrection(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
                     double dt_s, RigidScratch& w)
 {
     sumLifts(bodies, moving, acceleration, dt_s, w);
@@ -273,7 +273,7 @@ void limitFreshLift(const std::vector<Body>& bodies, int moving, std::span<const
     for (Island& island : w.islands) island.loss_J -= std::clamp(island.lift_J, 0.0, island.loss_J);
 }
 
-void limitOldLift(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
+void limitOldCorrection(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
                   double dt_s, RigidScratch& w)
 {
     sumLifts(bodies, moving, acceleration, dt_s, w);

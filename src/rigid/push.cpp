@@ -134,10 +134,10 @@ void pushApart(const std::vector<Body>& bodies, int moving, std::span<const Velo
         w.pushed.insert(w.pushed.end(), w.pushed_blocks[size_t(block)].begin(), w.pushed_blocks[size_t(block)].end());
     if (w.pushed.empty()) return;
     solvePushes(&PushedPoint::fresh_m, dt_s, w);
-    limitFreshLift(bodies, moving, acceleration, dt_s, w);
+    limitNewCorrection(bodies, moving, acceleration, dt_s, w);
     for (size_t i = 0; i < size_t(moving); ++i) moveBy(w.push[i], dt_s, state.bodies[i]);
     solvePushes(&PushedPoint::old_m, dt_s, w);
-    limitOldLift(bodies, moving, acceleration, dt_s, w);
+    limitOldCorrection(bodies, moving, acceleration, dt_s, w);
     for (size_t i = 0; i < size_t(moving); ++i) moveBy(w.push[i], dt_s, state.bodies[i]);
 }
 

@@ -36,9 +36,9 @@ void pushApart(const std::vector<Body>& bodies, int moving, std::span<const Velo
 // Make w.push smaller until it lifts no more than what keepEnergy saw the bodies lose. What came in this step is paid
 // for by all that its island lost; what was there before by motion that any island lost, for paid for by falling it
 // would lift bodies off what they just came to rest on, for ever.
-void limitFreshLift(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
+void limitNewCorrection(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
                     double dt_s, RigidScratch& w);
-void limitOldLift(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
+void limitOldCorrection(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
                   double dt_s, RigidScratch& w);
 
 // The end of a step: what the next one starts its search from.
