@@ -124,7 +124,7 @@ void detectContacts(const std::vector<Body>& bodies, int moving, std::span<const
     }
 }
 
-bool outranContacts(const std::vector<Body>& bodies, int moving, double dt_s, const RigidScratch& w)
+bool contactsAreStale(const std::vector<Body>& bodies, int moving, double dt_s, const RigidScratch& w)
 {
     for (size_t i = 0; i < size_t(moving); ++i) {
         const double grown = speedBound(bodies[i], w.solver[i].v, w.solver[i].w) - w.speed_bound[i];

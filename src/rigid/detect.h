@@ -20,6 +20,6 @@ double speedBound(const Body& body, Vec3 v_m_s, Vec3 w_rad_s);
 double innerOf(const Body& a, const Body& b);
 
 // A body is now so much faster than the contacts reckoned with that it could run into something unseen.
-bool outranContacts(const std::vector<Body>& bodies, int moving, double dt_s, const RigidScratch& w);
+bool contactsAreStale(const std::vector<Body>& bodies, int moving, double dt_s, const RigidScratch& w);
 
 }  // namespace flotsam

@@ -117,7 +117,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     for (int round = 0; round < 4; ++round) {
         const int bounced = bounce(acceleration, dt_s, state, w, report.work_J);
         report.collisions += bounced;
-        if (bounced == 0 || !outranContacts(bodies, moving_count, dt_s, w)) break;
+        if (bounced == 0 || !contactsAreStale(bodies, moving_count, dt_s, w)) break;
         detectContacts(bodies, moving_count, acceleration, dt_s, state, w);
     }
     w.before.resize(size_t(moving_count));
