@@ -128,7 +128,7 @@ Preflight inspect(const Scene& scene, const std::filesystem::path& out, const Bo
 {
     const SceneShapes shapes = makeShapes(scene);
     const SceneSample sample = sampleScene(scene, shapes);
-    refuseTheImpossible(scene, sample);
+    rejectImpossibleScene(scene, sample);
 
     Preflight p;
     const double h = scene.domain.h(), cell_m3 = h * h * h;

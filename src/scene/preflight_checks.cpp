@@ -186,7 +186,7 @@ void checkResources(Warnings& w, std::filesystem::path out)
 
 }  // namespace
 
-void refuseTheImpossible(const Scene& scene, const SceneSample& sample)
+void rejectImpossibleScene(const Scene& scene, const SceneSample& sample)
 {
     if (sample.solid >= product(scene.domain.cells))
         throw InputError(placed(scene.file, "solids fill the whole domain; shrink them or enlarge the domain"));

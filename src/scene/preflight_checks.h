@@ -17,7 +17,7 @@ double fastestPoint(const SolidSpec& solid, const Shape& shape);
 double thickness(const SolidSpec& solid, const Shape& shape, const DomainParams& domain);
 
 // Throws InputError: no liquid, a domain full of solid, a source wholly inside solids.
-void refuseTheImpossible(const Scene& scene, const SceneSample& sample);
+void rejectImpossibleScene(const Scene& scene, const SceneSample& sample);
 
 // Of heat that goes nowhere, and of more than a liquid can take.
 std::vector<std::string> findHeatWarnings(const Scene& scene, const SceneShapes& shapes, const Preflight& estimate);
