@@ -209,7 +209,7 @@ Surrounding surroundingOf(const DistanceGrid& grid, Vec3 p_m)
 // it. The mesh is inside that box by the margin m: its points are v away from q with |v| >= d and (p - q).v <= -m a, so
 // |p - q - v|^2 >= a^2 + d^2 + 2 m a. Exact where the mesh is next to q; d + a would be up to 1.41 times too much, and
 // whoever steps or leaves out as far as the distance allows would pass the mesh.
-double atLeastFrom(const DistanceGrid& grid, double d_m, double a_m)
+double lowerBound(const DistanceGrid& grid, double d_m, double a_m)
 {
     return a_m > 0 ? std::sqrt(d_m * d_m + a_m * (a_m + 2 * margin_voxels * grid.voxel_m)) : d_m;
 }
@@ -221,7 +221,7 @@ double sampleDistance(const DistanceGrid& grid, Vec3 p_m)
     const Surrounding s = surroundingOf(grid, p_m);
     const double low = s.alongX(0) + s.fraction.y * (s.alongX(s.sy) - s.alongX(0));
     const double high = s.alongX(s.sz) + s.fraction.y * (s.alongX(s.sz + s.sy) - s.alongX(s.sz));
-    return atLeastFrom(grid, low + s.fraction.z * (high - low), grid.voxel_m * length(s.outside));
+    return lowerBound(grid, low + s.fraction.z * (high - low), grid.voxel_m * length(s.outside));
 }
 
 double sampleDistance(const DistanceGrid& grid, Vec3 p_m, Vec3& normal)
