@@ -103,7 +103,7 @@ void ImmersedBodies::move(double step_s)
     const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
     std::vector<Force> outside(size_t(world.moving()));
     for (size_t i = 0; i < outside.size(); ++i) {
-        const GainedFromLiquid& gained = world.state.gained[i];
+        const FluidVelocityChange& gained = world.state.gained[i];
         const Vec3 own_m_s = gained.wet ? Vec3{} : gravity_m_s;  // a dry body has it from the rigid solver
         BodyState& s = world.state.bodies[i];
         const VelocityChange change = gained.all();
@@ -167,7 +167,7 @@ VelocityChange ImmersedBodies::supportOf(size_t body, const LiquidState& s) cons
 {
     const double g = length(world.params.gravity_m_s2);
     if (g == 0) return {};
-    const GainedFromLiquid& gained = world.state.gained[body];
+    const FluidVelocityChange& gained = world.state.gained[body];
     const double held_s = length(gained.gravity_m_s) / g + (gained.wet ? 0 : dt_s);
     const VelocityChange held = s.step == 0 ? held_1_s[body] : 1 / held_s * world.held()[body];
     return length(held.v_m_s) <= 1.5 * g * std::max(1.0, 1 / densities[body]) ? dt_s * held : VelocityChange{};
@@ -287,7 +287,7 @@ void ImmersedBodies::leave(LiquidState& s)
     fillGhostCells(grid, s.active, phi);
     for (const Wet& body : wet) {
         const VelocityChange now = motionOf(body);
-        GainedFromLiquid& gained = world.state.gained[body.body];
+        FluidVelocityChange& gained = world.state.gained[body.body];
         gained.viscosity = body.viscosity;
         gained.gravity_m_s = dt_s * world.params.gravity_m_s2;
         gained.support = body.support;

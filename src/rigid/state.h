@@ -25,7 +25,7 @@ struct RememberedContact {
 };
 
 // What the liquid's last step added to a body's velocity: the next step of the bodies needs it apart.
-struct GainedFromLiquid {
+struct FluidVelocityChange {
     VelocityChange pressure, viscosity;
     Vec3 gravity_m_s;
     VelocityChange support;  // what contacts were expected to add: the bodies' own step finds it anew
@@ -38,7 +38,7 @@ struct GainedFromLiquid {
 struct RigidState {
     std::vector<BodyState> bodies;              // those that move first, then walls and solids
     std::vector<RememberedContact> remembered;  // sorted by pair
-    std::vector<GainedFromLiquid> gained;       // by moving body; empty without liquid
+    std::vector<FluidVelocityChange> gained;       // by moving body; empty without liquid
     double t_s = 0;
 };
 

@@ -84,7 +84,7 @@ std::string payloadOf(const std::string& identity, Simulation& sim, const RigidW
     append(payload, sim.state.particles.list.data(), sim.state.particles.list.size() * sizeof(Particle));
     append(payload, world.state.bodies.data(), size_t(world.moving()) * sizeof(BodyState));
     append(payload, world.state.remembered.data(), world.state.remembered.size() * sizeof(RememberedContact));
-    append(payload, world.state.gained.data(), world.state.gained.size() * sizeof(GainedFromLiquid));
+    append(payload, world.state.gained.data(), world.state.gained.size() * sizeof(FluidVelocityChange));
     forStoredRows(sim, [&](const float* p, size_t n) { append(payload, p, n * sizeof(float)); });
     return payload;
 }
@@ -165,7 +165,7 @@ void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
     take(world.state.bodies.data(), loaded.header.bodies * sizeof(BodyState));
     world.state.remembered.resize(loaded.header.remembered_contacts);
     take(world.state.remembered.data(), world.state.remembered.size() * sizeof(RememberedContact));
-    take(world.state.gained.data(), world.state.gained.size() * sizeof(GainedFromLiquid));
+    take(world.state.gained.data(), world.state.gained.size() * sizeof(FluidVelocityChange));
     forStoredRows(sim, [&](float* row, size_t n) { take(row, n * sizeof(float)); });
     s.t_s = loaded.header.t_s;
     s.step = loaded.header.step;
