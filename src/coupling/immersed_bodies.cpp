@@ -254,7 +254,7 @@ VelocityChange ImmersedBodies::takeMotion(const Wet& body, LiquidState& s)
 {
     const Body& b = world.bodies[body.body];
     const VelocityChange change =
-        allowed(b, rigidMotionBeside(motionOf(body), body.faces, body.matrix, s.u, b.collider->reach_m));
+        allowed(b, fitResidualRigidMotion(motionOf(body), body.faces, body.matrix, s.u, b.collider->reach_m));
     addMotion(body, change);
     return change;
 }

@@ -51,7 +51,7 @@ NormalMatrix normalMatrixOf(const std::vector<BodyFace>& faces, double size_m)
     return matrix;
 }
 
-VelocityChange rigidMotionBeside(const VelocityChange& of, const std::vector<BodyFace>& faces,
+VelocityChange fitResidualRigidMotion(const VelocityChange& of, const std::vector<BodyFace>& faces,
                                  const NormalMatrix& matrix, ConstMacView u, double size_m)
 {
     Vector6 rhs = Vector6::Zero();

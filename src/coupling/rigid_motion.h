@@ -15,7 +15,7 @@ namespace flotsam {
 // Their matrix, by rows, knows the faces alone: a step makes it once.
 using NormalMatrix = std::array<double, 36>;
 NormalMatrix normalMatrixOf(const std::vector<BodyFace>& faces, double size_m);
-VelocityChange rigidMotionBeside(const VelocityChange& of, const std::vector<BodyFace>& faces,
+VelocityChange fitResidualRigidMotion(const VelocityChange& of, const std::vector<BodyFace>& faces,
                                  const NormalMatrix& matrix, ConstMacView u, double size_m);
 
 inline double speedAt(const VelocityChange& motion, const BodyFace& face)

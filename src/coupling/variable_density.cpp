@@ -48,13 +48,13 @@ void VariableDensity::begin(LiquidState& s, LiquidScratch& w)
     mark(w.bodies);
     beside.resize(wet.size());
     parallelTasks("coupling.beside", int(wet.size()),
-                  [&](int n) { beside[size_t(n)] = besideMotion(wet[size_t(n)], s); });
+                  [&](int n) { beside[size_t(n)] = residualVelocity(wet[size_t(n)], s); });
     imposeAll(s);
 }
 
 // What the step before left on the body's faces, less the body's motion then: nothing where the body was, and the
 // liquid's motion relative to it where the body has come.
-std::vector<float> VariableDensity::besideMotion(const Wet& body, LiquidState& s) const
+std::vector<float> VariableDensity::residualVelocity(const Wet& body, LiquidState& s) const
 {
     std::vector<float> differences(body.faces.size(), 0.0f);
     if (!isInField(body, s)) return differences;
