@@ -76,20 +76,20 @@ void Simulation::restore()
     if (scene.heat.on) fillLiquidFractions(grid, solids, state, scratch);
 }
 
-double Simulation::largestStep() const
+double Simulation::maxTimeStep() const
 {
     double speed = std::max(solids.fastest(), immersed ? immersed->fastest() : 0.0);
     for (const Source& source : sources)
         if (isOpen(source.spec, state.t_s)) speed = std::max(speed, length(source.spec.velocity_m_s));
     speed = std::max(speed, maxSpeed(grid, state));
-    return std::min(longestStep(speed, length(scene.domain.gravity_m_s2), scene.time.cfl * grid.h),
+    return std::min(cflTimeStep(speed, length(scene.domain.gravity_m_s2), scene.time.cfl * grid.h),
                     scene.time.max_dt_s);
 }
 
 double Simulation::stepTowards(double t_end_s) const
 {
     const double rest_s = t_end_s - state.t_s;
-    return rest_s / std::ceil(rest_s / largestStep() * (1 - 1e-9));
+    return rest_s / std::ceil(rest_s / maxTimeStep() * (1 - 1e-9));
 }
 
 // A divergence that gives lost volume back within about four steps, but no sooner than within a frame, and at most 4 %
@@ -230,7 +230,7 @@ StepReport Simulation::step(double dt_s)
     StepReport report;
     report.dt_s = dt_s;
     const double gravity_m_s2 = length(scene.domain.gravity_m_s2);
-    const double longest_s = std::max(dt_s, largestStep());  // the next step may be as long
+    const double longest_s = std::max(dt_s, maxTimeStep());  // the next step may be as long
     const double leaving_m3 = outflowVolume(grid, barriers(), dt_s, state);
     const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, barriers(), state) : 0;
     const HeatTotals heat_before = scene.heat.on ? measureHeat(grid, solids, scene.heat, state) : HeatTotals{};

@@ -35,7 +35,7 @@ public:
     Simulation& operator=(const Simulation&) = delete;
 
     // The longest step that CFL, max_dt_s and the speeds of solids and sources allow.
-    double largestStep() const;
+    double maxTimeStep() const;
     // The rest of the way to t_end_s in equal steps none of which is longer than that: the first of them.
     double stepTowards(double t_end_s) const;
     StepReport step(double dt_s);

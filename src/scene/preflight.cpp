@@ -99,7 +99,7 @@ double expectedSteps(const Scene& scene, int frames, double speed_m_s)
     double dt_s = std::min(scene.time.max_dt_s, frame_s);
     if (scene.hasLiquid())
         dt_s = std::min(dt_s,
-                        longestStep(speed_m_s, length(scene.domain.gravity_m_s2), scene.time.cfl * scene.domain.h()));
+                        cflTimeStep(speed_m_s, length(scene.domain.gravity_m_s2), scene.time.cfl * scene.domain.h()));
     return frames * std::max(1., std::ceil(frame_s / dt_s - 1e-9));
 }
 

@@ -7,7 +7,7 @@ namespace flotsam {
 
 // The longest time in which nothing that starts with this speed gets further than reach_m, gravity's gain included [s]:
 // v dt + g dt^2 <= reach.
-inline double longestStep(double speed_m_s, double gravity_m_s2, double reach_m)
+inline double cflTimeStep(double speed_m_s, double gravity_m_s2, double reach_m)
 {
     const double sum = speed_m_s + std::sqrt(speed_m_s * speed_m_s + 4 * gravity_m_s2 * reach_m);
     return sum > 0 ? 2 * reach_m / sum : 1e30;

@@ -39,7 +39,7 @@ struct Work {
 
 Work workAfterFiveSteps(Simulation& sim)
 {
-    for (int n = 0; n < 5; ++n) sim.step(std::min(sim.largestStep(), 0.005));
+    for (int n = 0; n < 5; ++n) sim.step(std::min(sim.maxTimeStep(), 0.005));
     return {sim.state.active.list.size(), sim.scratch.liquid.list.size(), sim.state.initialised.size(),
             sim.measureNow().liquid_cells};
 }

@@ -66,7 +66,7 @@ uint64_t hashOf(Simulation& sim)
 
 void step(Simulation& sim, int count)
 {
-    for (int n = 0; n < count; ++n) sim.step(sim.largestStep());
+    for (int n = 0; n < count; ++n) sim.step(sim.maxTimeStep());
 }
 
 std::vector<fs::path> filesIn(const fs::path& folder)
