@@ -108,7 +108,7 @@ double stefanError(int cells, double stefan_number, double lambda, double& front
     return worst;
 }
 
-TurnedSpot turnHotSpot(HeatConvection scheme, int cells, int steps)
+TurnedSpot rotateHotSpot(HeatConvection scheme, int cells, int steps)
 {
     constexpr double width_m = 0.08, turn_s = 1;
     Scene scene = fullBox({cells, cells, 1}, 1e-9);

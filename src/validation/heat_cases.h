@@ -36,7 +36,7 @@ struct TurnedSpot {
     double error = 0;      // sum |T - T_start| over the sum at the start
     double corrected = 0;  // heat that the correction moved in all, over the spot's
 };
-TurnedSpot turnHotSpot(HeatConvection scheme, int cells, int steps);
+TurnedSpot rotateHotSpot(HeatConvection scheme, int cells, int steps);
 
 // A closed, insulated tank that sloshes, its left third 40 K hotter.
 struct SloshedHeat {

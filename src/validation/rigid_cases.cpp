@@ -208,7 +208,7 @@ Pile fillBin(int boxes, int across, double seconds)
     return pile;
 }
 
-Racket turnRacket(double step_s)
+Racket spinRacket(double step_s)
 {
     Body body = sphereBody(0.1, 1);
     body.moments_kg_m2 = {1, 2, 3};

@@ -49,7 +49,7 @@ struct Racket {
     double momentum_error = 0, energy_error = 0;  // the largest, relative
 };
 // I = (1, 2, 3), w0 = (.01, 1, .01)
-Racket turnRacket(double dt_s);
+Racket spinRacket(double dt_s);
 
 // A disk on the end of an arm that turns about a fixed point: its precession [rad/s].
 double precessGyroscope(double spin_rad_s, double seconds);

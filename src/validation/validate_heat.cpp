@@ -45,7 +45,7 @@ std::vector<Finding> measureHeatCarried(const std::filesystem::path&)
     std::vector<Finding> findings;
     for (HeatConvection scheme : {HeatConvection::upwind, HeatConvection::semi_lagrangian, HeatConvection::cubic}) {
         const std::string name = heat_convection_words[int(scheme)];
-        const TurnedSpot spot = turnHotSpot(scheme, 64, 200);
+        const TurnedSpot spot = rotateHotSpot(scheme, 64, 200);
         findings.push_back(absoluteFinding(name + ": peak left after a turn", spot.peak, 1, {}));
         findings.push_back(absoluteFinding(name + ": error of the turn", spot.error, 0, {}));
         findings.push_back(absoluteFinding(name + ": corrected in the turn", spot.corrected, 0, {}));

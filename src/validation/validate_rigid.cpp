@@ -64,7 +64,7 @@ std::vector<Finding> measureStack(const std::filesystem::path&)
 
 std::vector<Finding> measureRacket(const std::filesystem::path&)
 {
-    const Racket racket = turnRacket(1.0 / 120);
+    const Racket racket = spinRacket(1.0 / 120);
     return {relativeFinding("period [s]", racket.period_s, 39.1057, 0.01),
             absoluteFinding("angular momentum, relative", racket.momentum_error, 0, 1e-6),
             absoluteFinding("energy, relative", racket.energy_error, 0, 1e-6)};

@@ -96,9 +96,9 @@ TEST(Heat, AFallingDropTakesItsTemperatureAlong)
 
 TEST(Heat, CubicConvectionKeepsAHotSpotBest)
 {
-    const TurnedSpot upwind = turnHotSpot(HeatConvection::upwind, 48, 150),
-                     linear = turnHotSpot(HeatConvection::semi_lagrangian, 48, 150),
-                     cubic = turnHotSpot(HeatConvection::cubic, 48, 150);
+    const TurnedSpot upwind = rotateHotSpot(HeatConvection::upwind, 48, 150),
+                     linear = rotateHotSpot(HeatConvection::semi_lagrangian, 48, 150),
+                     cubic = rotateHotSpot(HeatConvection::cubic, 48, 150);
     EXPECT_LT(cubic.error, 0.5 * linear.error);
     EXPECT_LT(cubic.error, 0.5 * upwind.error);
     EXPECT_GT(cubic.peak, 0.7);  // 0.87 at 64 cells; the others 0.19 and 0.26

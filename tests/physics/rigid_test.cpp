@@ -84,7 +84,7 @@ TEST(Rigid, ALeaningStackTopplesExactlyWhenItsWeightIsBeyondTheEdge)
 
 TEST(Rigid, ATorqueFreeRacketFlipsWithItsPeriodAndKeepsMomentumAndEnergy)
 {
-    const Racket racket = turnRacket(1.0 / 60);
+    const Racket racket = spinRacket(1.0 / 60);
     EXPECT_NEAR(racket.period_s, 39.1057, 1e-3 * 39.1057);  // 39.1047
     EXPECT_LT(racket.momentum_error, 1e-10);                // 7e-14
     EXPECT_LT(racket.energy_error, 1e-10);                  // 1e-13
