@@ -173,8 +173,8 @@ void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const 
 {
     const View3<float> e = w.heat.e;
     const View3<const float> fraction = w.heat.fraction;
-    const View3<uint8_t> held = w.heat.held;
-    parallelFor("heat.sources", s.active, [=](int i, int j, int k) { held(i, j, k) = 0; });
+    const View3<uint8_t> fixed = w.heat.fixed;
+    parallelFor("heat.sources", s.active, [=](int i, int j, int k) { fixed(i, j, k) = 0; });
     const double all = parallelSum<double>("heat.sources", s.active, [&](IndexBox box) {
         double sum = 0;
         forEachCell(box, [&](int i, int j, int k) { sum += fraction(i, j, k); });
@@ -189,7 +189,7 @@ void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const 
         const double capacity_J_K = liquid.density_kg_m3 * heat.specific_heat_J_kg_K * cell_m3 * inside;
         for (Int3 c : source.cells) {
             if (fraction(c) == 0) continue;
-            held(c) = source.spec.temperature_K ? 1 : held(c);
+            fixed(c) = source.spec.temperature_K ? 1 : fixed(c);
             if (source.spec.temperature_K)
                 e(c) = fixedEnthalpy(heat, *source.spec.temperature_K);
             else if (capacity_J_K > 0)

@@ -39,7 +39,7 @@ struct Conduction {
     double air_K, walls_K;
     Melting melting;
     View3<const float> phi, fraction;
-    View3<const uint8_t> held;
+    View3<const uint8_t> fixed;
     View3<float> e;
     uint64_t step;
 
@@ -118,7 +118,7 @@ struct Conduction {
         for (size_t m = 0; m < size_t(n); ++m, ++c[axis]) {
             line.mass[m] = fraction(c);
             line.e[m] = e(c);
-            line.held[m] = held(c);
+            line.fixed[m] = fixed(c);
             line.between[m] = m + 1 < size_t(n) ? between(c) : 0;
             const double to_wall = walls > 0 ? walls * wall(c) : 0, to_air = air > 0 ? air * surface(c) : 0;
             line.sink[m] = to_wall + to_air;
@@ -185,7 +185,7 @@ void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liq
                                     Melting(heat),
                                     s.phi,
                                     w.heat.fraction,
-                                    w.heat.held.view(),
+                                    w.heat.fixed.view(),
                                     w.heat.e,
                                     uint64_t(s.step)};
         const std::vector<BrickList> columns = columnsOf(grid.bricks, s.active.list, axis);

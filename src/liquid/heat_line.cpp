@@ -40,7 +40,7 @@ void assemble(const Melting& melting, HeatLine& line, const Fixed& fixed)
         const double west = i > 0 ? line.between[i - 1] : 0, east = i + 1 < n ? line.between[i] : 0;
         if (fixed(i)) {
             line.d[i] = 1;
-            line.T[i] = line.held[i] ? melting.temperatureOf(line.e[i]) : melting.melting_K;
+            line.T[i] = line.fixed[i] ? melting.temperatureOf(line.e[i]) : melting.melting_K;
             continue;
         }
         const double latent = line.phase[i] == molten ? melting.latent_K : 0;
@@ -69,7 +69,7 @@ bool changePhases(const Melting& melting, HeatLine& line)
 {
     bool changed = false;
     for (size_t i = 0; i < line.mass.size(); ++i) {
-        if (line.held[i]) continue;
+        if (line.fixed[i]) continue;
         int8_t next = line.phase[i];
         if (line.phase[i] == melting_point) {
             const double e = heatAfter(line, i);
@@ -92,7 +92,7 @@ void relax(const Melting& melting, HeatLine& line)
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
         double change = 0;
         for (size_t i = 0; i < n; ++i) {
-            if (line.held[i]) continue;
+            if (line.fixed[i]) continue;
             const double west = i > 0 ? line.between[i - 1] : 0, east = i + 1 < n ? line.between[i] : 0;
             const double c = west + east + line.sink[i], m = line.mass[i];
             double b = m * line.e[i] + line.sink_K[i];
@@ -120,7 +120,7 @@ void conductMelting(const Melting& melting, HeatLine& line)
                         : e > melting.melting_K + melting.latent_K ? molten
                                                                    : melting_point;
     }
-    const auto fixed = [&](size_t i) { return line.held[i] || line.phase[i] == melting_point; };
+    const auto fixed = [&](size_t i) { return line.fixed[i] || line.phase[i] == melting_point; };
     constexpr int most_changes = 60;
     bool agreed = false;
     for (int change = 0; change < most_changes && !agreed; ++change) {
@@ -138,7 +138,7 @@ void conductMelting(const Melting& melting, HeatLine& line)
         solveTemperatures(line, fixed, line.d, line.l, line.T);
     }
     // By the fluxes: what one cell gives the next one gets, also if the phases did not settle. l is free by now.
-    for (size_t i = 0; i < n; ++i) line.l[i] = line.held[i] ? line.e[i] : heatAfter(line, i);
+    for (size_t i = 0; i < n; ++i) line.l[i] = line.fixed[i] ? line.e[i] : heatAfter(line, i);
     std::swap(line.e, line.l);
 }
 
@@ -147,7 +147,7 @@ void conductMelting(const Melting& melting, HeatLine& line)
 void HeatLine::resize(size_t n)
 {
     for (std::vector<double>* v : {&mass, &e, &between, &sink, &sink_K, &d, &l, &T}) v->resize(n);
-    held.resize(n);
+    fixed.resize(n);
     phase.resize(n);
 }
 
@@ -155,7 +155,7 @@ void conductAlong(const Melting& melting, HeatLine& line)
 {
     if (melting.latent_K > 0) return conductMelting(melting, line);
     std::fill(line.phase.begin(), line.phase.end(), int8_t(solid));
-    const auto fixed = [&](size_t i) { return line.held[i] != 0; };
+    const auto fixed = [&](size_t i) { return line.fixed[i] != 0; };
     assemble(melting, line, fixed);
     solveTemperatures(line, fixed, line.d, line.l, line.T);
     std::swap(line.e, line.T);

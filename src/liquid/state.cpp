@@ -25,7 +25,7 @@ HeatScratch::HeatScratch(const Grid& grid)
       low(grid.cells),
       high(grid.cells),
       fraction(grid.cells),
-      held(grid.cells),
+      fixed(grid.cells),
       known(grid.cells)
 {
 }

@@ -68,7 +68,7 @@ struct HeatScratch {
     Field3<float> e, e_new, low, high;  // [K] at centres: heat.h
     Field3<float> fraction;             // of the cell that is liquid, 0..1; 0 outside of `filled`
     BrickList filled;
-    Field3<uint8_t> held;         // e of the cell is a source's
+    Field3<uint8_t> fixed;        // e of the cell is a source's
     Field3<uint8_t> known;        // 0, or the layer in which the extension reached a cell
     std::vector<HeatLine> lines;  // by column of bricks
 };

@@ -22,7 +22,7 @@ HeatLine randomLine(uint64_t seed, size_t n, const Melting& melting, bool insula
         const double wall_K = melting.melting_K - 60 + 120 * r(4);
         line.sink[i] = insulated || r(5) < 0.7 ? 0 : 5 * r(6);
         line.sink_K[i] = line.sink[i] * wall_K;
-        line.held[i] = !insulated && r(7) < 0.05;
+        line.fixed[i] = !insulated && r(7) < 0.05;
     }
     return line;
 }
@@ -38,7 +38,7 @@ double residual(const Melting& melting, const HeatLine& before, const HeatLine& 
         if (i > 0) gain += before.between[i - 1] * (T(i - 1) - T(i));
         if (i + 1 < n) gain += before.between[i] * (T(i + 1) - T(i));
         const double wrong =
-            before.held[i] ? after.e[i] - before.e[i] : before.mass[i] * (after.e[i] - before.e[i]) - gain;
+            before.fixed[i] ? after.e[i] - before.e[i] : before.mass[i] * (after.e[i] - before.e[i]) - gain;
         worst = std::max(worst, std::abs(wrong));
     }
     return worst;
@@ -86,7 +86,7 @@ TEST(HeatLine, MeltingTakesItsLatentHeatBeforeItGetsWarmer)
     const Melting melting(30, 300);
     HeatLine line;
     line.resize(1);
-    line.mass[0] = 1, line.e[0] = 295, line.between[0] = 0, line.held[0] = 0;
+    line.mass[0] = 1, line.e[0] = 295, line.between[0] = 0, line.fixed[0] = 0;
     line.sink[0] = 0, line.sink_K[0] = 20;  // 20 K worth of heat a step
     conductAlong(melting, line);
     EXPECT_DOUBLE_EQ(line.e[0], 315);
