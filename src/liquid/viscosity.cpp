@@ -38,7 +38,7 @@ struct Assembly {
         const float stiffness = terms.stiffnessOfCell(cell);
         if (stiffness == 0) return {};
         const Difference own = terms.difference(axis, axis, high);
-        return {own, own.valid ? (full ? 2 : 1) * per_nu * stiffness * own.room : 0.0f, own.known};
+        return {own, own.valid ? (full ? 2 : 1) * per_nu * stiffness * own.open_fraction : 0.0f, own.known};
     }
     // Of component `axis` across the edge at the low faces of `high` along axis and `across`.
     Link linkAcross(int axis, int across, Int3 high) const
@@ -46,10 +46,10 @@ struct Assembly {
         const Difference own = terms.difference(axis, across, high);
         if (!own.valid) return {};
         const float stiffness = terms.stiffnessOfEdge(3 - axis - across, high);
-        if (!full) return {own, per_nu * stiffness * own.room, own.known};
+        if (!full) return {own, per_nu * stiffness * own.open_fraction, own.known};
         const Difference other = terms.difference(across, axis, high);
         if (!other.valid) return {};
-        return {own, per_nu * stiffness * own.room * other.room, own.known + other.known};
+        return {own, per_nu * stiffness * own.open_fraction * other.open_fraction, own.known + other.known};
     }
     float edgeAt(int n, Int3 c) const
     {
@@ -58,7 +58,7 @@ struct Assembly {
         if (!first.valid || first.any() == 0) return 0;
         const Difference second = terms.difference(b, a, c);
         if (!second.valid || second.any() == 0) return 0;
-        const float stiffness = per_nu * terms.stiffnessOfEdge(n, c) * first.room * second.room;
+        const float stiffness = per_nu * terms.stiffnessOfEdge(n, c) * first.open_fraction * second.open_fraction;
         return stiffness * first.any() * second.any();
     }
 

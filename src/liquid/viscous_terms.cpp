@@ -111,10 +111,10 @@ float ViscousTerms::stiffnessOfEdge(int n, Int3 c) const
     const int a = (n + 1) % 3, b = (n + 2) % 3;
     Int3 cells[4];
     int count = 0;
-    float sum = 0, room = 1, body_m = 0;
+    float sum = 0, open_fraction = 1, body_m = 0;
     for (int axis : {a, b}) {
-        if (c[axis] == 0 && grid.open[axis][0]) room *= 0.5f;
-        if (c[axis] == grid.cells[axis] && grid.open[axis][1]) room *= 0.5f;
+        if (c[axis] == 0 && grid.open[axis][0]) open_fraction *= 0.5f;
+        if (c[axis] == grid.cells[axis] && grid.open[axis][1]) open_fraction *= 0.5f;
     }
     for (int m = 0; m < 4; ++m) {
         const Int3 q = c - (m & 1 ? unit(a) : Int3{}) - (m & 2 ? unit(b) : Int3{});
@@ -124,7 +124,7 @@ float ViscousTerms::stiffnessOfEdge(int n, Int3 c) const
         body_m += bodies.distanceAt(grid, q);
     }
     if (count == 0) return 0;
-    const float liquid = room * part(sum / float(count));
+    const float liquid = open_fraction * part(sum / float(count));
     return liquid > 0 ? liquid * nu.mean(cells, count) * stiffening(body_m / float(count)) : 0.0f;
 }
 

@@ -12,7 +12,7 @@ namespace flotsam {
 struct Difference {
     bool valid = false;  // false: no stress here
     float high = 0, low = 0, known = 0;
-    float room = 1;  // part of the control volume that a wall leaves
+    float open_fraction = 1;  // part of the control volume that a wall leaves
 
     bool coupled() const { return high > 0 && low > 0; }
     float any() const { return std::max(high, low); }
