@@ -8,7 +8,7 @@ namespace flotsam {
 namespace {
 
 using Leaving = ParticleScratch::Leaving;
-constexpr int ways = ParticleScratch::ways, stays = ParticleScratch::stays, gone = ParticleScratch::gone;
+constexpr int neighbours = ParticleScratch::neighbours, stays = ParticleScratch::stays, gone = ParticleScratch::gone;
 
 Float4 lanesOf(const Particle& p) { return load4(&p.x); }
 
@@ -77,7 +77,7 @@ bool isNearThin(const Solids& solids, Float4 p)
 // A brick's particles move. Those that stay in it, nearly all, are put first, and then the others in the order of where
 // they go. Reads and writes the brick's own range of the lists alone.
 void moveBrick(const Paths& paths, const WayOut& way_out, const DomainClamp& walls, const Solids* solids,
-               uint32_t first, uint32_t end, Particle* list, Particle* left, uint8_t* way, Leaving& leaving)
+               uint32_t first, uint32_t end, Particle* list, Particle* left, uint8_t* neighbour, Leaving& leaving)
 {
     leaving = {};
     uint32_t staying = first, left_end = first;
@@ -96,34 +96,34 @@ void moveBrick(const Paths& paths, const WayOut& way_out, const DomainClamp& wal
                 continue;
             }
             std::memcpy(&left[left_end], &kept, sizeof kept);
-            way[left_end++] = uint8_t(w);
+            neighbour[left_end++] = uint8_t(w);
             ++leaving[size_t(w)];
         }
     }
-    uint32_t next[ways + 1];
+    uint32_t next[neighbours + 1];
     next[0] = staying;
-    for (int w = 0; w < ways; ++w) next[w + 1] = next[w] + leaving[size_t(w)];
-    for (uint32_t n = first; n < left_end; ++n) list[next[way[n]]++] = left[n];
+    for (int w = 0; w < neighbours; ++w) next[w + 1] = next[w] + leaving[size_t(w)];
+    for (uint32_t n = first; n < left_end; ++n) list[next[neighbour[n]]++] = left[n];
     leaving[stays] = staying - first;
 }
 
-// How many of a brick's particles are in its list before those that go one way.
-uint32_t countBefore(const Leaving& leaving, int way)
+// How many of a brick's particles are in its list before those that go one neighbour.
+uint32_t countBefore(const Leaving& leaving, int neighbour)
 {
-    if (way == stays) return 0;
+    if (neighbour == stays) return 0;
     uint32_t count = leaving[stays];
-    for (int earlier = 0; earlier < way; ++earlier) count += earlier == stays ? 0 : leaving[size_t(earlier)];
+    for (int earlier = 0; earlier < neighbour; ++earlier) count += earlier == stays ? 0 : leaving[size_t(earlier)];
     return count;
 }
 
-// f(n, way): the brick n beside `brick` from which `way` leads into it, in a fixed order.
+// f(n, neighbour): the brick n beside `brick` from which `neighbour` leads into it, in a fixed order.
 template <class F>
 void forSources(const Bricks& bricks, int brick, const F& f)
 {
     const Int3 b = bricks.at(brick);
-    for (int way = 0; way < ways; ++way) {
-        const Int3 from = b - Int3{way % 3 - 1, way / 3 % 3 - 1, way / 9 - 1};
-        if (bricks.contains(from)) f(bricks.index(from), way);
+    for (int neighbour = 0; neighbour < neighbours; ++neighbour) {
+        const Int3 from = b - Int3{neighbour % 3 - 1, neighbour / 3 % 3 - 1, neighbour / 9 - 1};
+        if (bricks.contains(from)) f(bricks.index(from), neighbour);
     }
 }
 
@@ -135,8 +135,8 @@ void gather(const Grid& grid, const BrickList& sources, SurfaceParticles& partic
     w.start.assign(size_t(grid.bricks.total()) + 1, 0);
     for (int brick : targets) {
         uint32_t count = 0;
-        forSources(grid.bricks, brick, [&](int from, int way) {
-            if (w.place[size_t(from)] >= 0) count += w.leaving[size_t(w.place[size_t(from)])][size_t(way)];
+        forSources(grid.bricks, brick, [&](int from, int neighbour) {
+            if (w.place[size_t(from)] >= 0) count += w.leaving[size_t(w.place[size_t(from)])][size_t(neighbour)];
         });
         w.start[size_t(brick) + 1] = count;
     }
@@ -144,11 +144,11 @@ void gather(const Grid& grid, const BrickList& sources, SurfaceParticles& partic
     parallelTasks("particles.sort", int(targets.size()), [&](int t) {
         const int brick = targets[size_t(t)];
         Particle* to = w.list.data() + w.start[size_t(brick)];
-        forSources(grid.bricks, brick, [&](int from, int way) {
+        forSources(grid.bricks, brick, [&](int from, int neighbour) {
             if (w.place[size_t(from)] < 0) return;
             const Leaving& leaving = w.leaving[size_t(w.place[size_t(from)])];
-            const uint32_t first = particles.start[size_t(from)] + countBefore(leaving, way);
-            to = std::copy_n(particles.list.data() + first, leaving[size_t(way)], to);
+            const uint32_t first = particles.start[size_t(from)] + countBefore(leaving, neighbour);
+            to = std::copy_n(particles.list.data() + first, leaving[size_t(neighbour)], to);
         });
     });
     w.list.resize(w.start.back());
@@ -176,7 +176,7 @@ void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidSt
     for (size_t n = 0; n < sources.size(); ++n) scratch.place[size_t(sources[n])] = int(n);
     scratch.leaving.resize(sources.size());
     scratch.list.resize(particles.list.size());
-    scratch.way.resize(particles.list.size());
+    scratch.neighbour.resize(particles.list.size());
     // A wall's own cell is the last that holds a particle: the position n would be a brick further.
     constexpr float from_walls = 1e-3f;
     const Paths paths{w.center_velocity.view(), float(dt_s / grid.h), DomainClamp(grid.cells)};
@@ -186,7 +186,7 @@ void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidSt
         const int brick = sources[size_t(n)];
         const bool near_solid = std::binary_search(near_solids.begin(), near_solids.end(), brick);
         moveBrick(paths, WayOut(grid, brick), walls, near_solid ? &solids : nullptr, particles.start[size_t(brick)],
-                  particles.start[size_t(brick) + 1], particles.list.data(), scratch.list.data(), scratch.way.data(),
+                  particles.start[size_t(brick) + 1], particles.list.data(), scratch.list.data(), scratch.neighbour.data(),
                   scratch.leaving[size_t(n)]);
     });
     gather(grid, sources, particles, scratch);
