@@ -22,10 +22,10 @@ IndexBox cellsOf(const Grid& grid, Bounds b, double more)
 }
 
 // By the distance of its middle: exact for a plane along the axes.
-float partByCenter(const Grid& grid, double distance_m) { return float(belowSurface(distance_m, grid.h)); }
+float fractionByCenter(const Grid& grid, double distance_m) { return float(belowSurface(distance_m, grid.h)); }
 
 // The grid divided twice: 64 points.
-float partBySamples(const Grid& grid, const BodyObstacle& body, Vec3 middle_m)
+float fractionBySamples(const Grid& grid, const BodyObstacle& body, Vec3 middle_m)
 {
     int inside = 0;
     for (int n = 0; n < 64; ++n) {
@@ -36,7 +36,7 @@ float partBySamples(const Grid& grid, const BodyObstacle& body, Vec3 middle_m)
 }
 
 // The polyhedron that the distances of the eight corners cut off (thesis 5.7.2 proposes it).
-float partByCorners(const Grid& grid, const BodyObstacle& body, Vec3 middle_m)
+float fractionByCorners(const Grid& grid, const BodyObstacle& body, Vec3 middle_m)
 {
     float d[8];
     for (int n = 0; n < 8; ++n) {
@@ -116,17 +116,17 @@ std::vector<BodyFace> facesByPart(const Grid& grid, const BodyObstacle& body, co
 {
     return listLowFaces(grid, near, [&](int axis, Int3 face, Vec3 p, double center_m, std::vector<BodyFace>& faces) {
         const double certain = (0.5 + half_diagonal) * grid.h;
-        float part = center_m < 0 ? 1.0f : 0.0f;
+        float fraction = center_m < 0 ? 1.0f : 0.0f;
         if (std::abs(center_m) < certain) {
             const double d = body.signedDistance(p);
             if (how == SubCellVolume::center)
-                part = partByCenter(grid, d);
+                fraction = fractionByCenter(grid, d);
             else if (std::abs(d) > half_diagonal * grid.h)
-                part = d < 0 ? 1.0f : 0.0f;
+                fraction = d < 0 ? 1.0f : 0.0f;
             else
-                part = how == SubCellVolume::samples ? partBySamples(grid, body, p) : partByCorners(grid, body, p);
+                fraction = how == SubCellVolume::samples ? fractionBySamples(grid, body, p) : fractionByCorners(grid, body, p);
         }
-        if (part > 0) faces.push_back({axis, face, p - body.center(), part});
+        if (fraction > 0) faces.push_back({axis, face, p - body.center(), fraction});
     });
 }
 

@@ -39,7 +39,7 @@ Impulse contactImpulse(const RigidWorld& world, size_t body, double dt_s)
 
 void imposeOn(const BodyFace& f, const VelocityChange& motion, View3<float> u)
 {
-    u(f.at) += f.part * (float(speedAt(motion, f)) - u(f.at));
+    u(f.at) += f.fraction * (float(speedAt(motion, f)) - u(f.at));
 }
 
 }  // namespace

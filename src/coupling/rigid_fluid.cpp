@@ -37,7 +37,7 @@ void RigidFluid::afterForces(LiquidState& s)
     if (params.buoyancy == Buoyancy::late) return;
     for (const Wet& body : wet)
         for (const BodyFace& f : body.faces)
-            s.u.u[f.axis].view()(f.at) += f.part * float(dt_s * (body.density - 1) * world.params.gravity_m_s2[f.axis]);
+            s.u.u[f.axis].view()(f.at) += f.fraction * float(dt_s * (body.density - 1) * world.params.gravity_m_s2[f.axis]);
 }
 
 // Eqs. 70, 71: u^ = u* + w dt S / rho_r with
@@ -51,7 +51,7 @@ void RigidFluid::addSource(const Wet& body, const Before& b, LiquidState& s) con
     for (const BodyFace& f : body.faces) {
         float& u = s.u.u[f.axis].view()(f.at);
         const double gained = double(u) - speedAt(b.motion, f) - f_dt[f.axis];
-        u += f.part * float(speedAt(b.collision, f) - lighter * gained);
+        u += f.fraction * float(speedAt(b.collision, f) - lighter * gained);
     }
 }
 

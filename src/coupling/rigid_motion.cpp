@@ -33,17 +33,17 @@ NormalMatrix normalMatrixOf(const std::vector<BodyFace>& faces, double size_m)
     Matrix6 a = Matrix6::Zero();  // below the diagonal
     for (const BodyFace& f : faces) {
         const Row row(f, size_m);
-        const double part = double(f.part);
-        a(row.axis, row.axis) += part;
+        const double fraction = double(f.fraction);
+        a(row.axis, row.axis) += fraction;
         // Rounded once, as the products below are: a compiler fuses those alone that it does not need again.
-        a(row.next, row.axis) = std::fma(part, row.of_next, a(row.next, row.axis));
-        a(row.last, row.axis) = std::fma(part, row.of_last, a(row.last, row.axis));
-        a(row.next, row.next) += part * row.of_next * row.of_next;
-        a(row.last, row.last) += part * row.of_last * row.of_last;
+        a(row.next, row.axis) = std::fma(fraction, row.of_next, a(row.next, row.axis));
+        a(row.last, row.axis) = std::fma(fraction, row.of_last, a(row.last, row.axis));
+        a(row.next, row.next) += fraction * row.of_next * row.of_next;
+        a(row.last, row.last) += fraction * row.of_last * row.of_last;
         if (row.next < row.last)
-            a(row.last, row.next) += part * row.of_next * row.of_last;
+            a(row.last, row.next) += fraction * row.of_next * row.of_last;
         else
-            a(row.next, row.last) += part * row.of_last * row.of_next;
+            a(row.next, row.last) += fraction * row.of_last * row.of_next;
     }
     a.diagonal().array() += 1e-9 * double(faces.size()) + 1e-30;
     NormalMatrix matrix;
@@ -57,7 +57,7 @@ VelocityChange fitResidualRigidMotion(const VelocityChange& of, const std::vecto
     Vector6 rhs = Vector6::Zero();
     for (const BodyFace& f : faces) {
         const Row row(f, size_m);
-        const double left = double(f.part) * (double(u.u[f.axis](f.at)) - speedAt(of, f));
+        const double left = double(f.fraction) * (double(u.u[f.axis](f.at)) - speedAt(of, f));
         rhs[row.axis] += left;
         rhs[row.next] += left * row.of_next;
         rhs[row.last] += left * row.of_last;
