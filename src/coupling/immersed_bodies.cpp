@@ -144,12 +144,12 @@ double ImmersedBodies::submergedPart(const std::vector<BodyCell>& near, View3<co
 void ImmersedBodies::becomeLiquid(LiquidState& s, LiquidScratch& w)
 {
     std::vector<uint8_t> marks(size_t(grid.bricks.total()), 0);
-    for (const Wet& body : wet)
+    for (const WetBody& body : wet)
         for (const BodyCell& c : body.cells) marks[size_t(grid.bricks.index(grid.bricks.ofCell(c.at)))] = 1;
     const BrickList list = listOf(marks);
     replaceActive(grid, joined(s.active.list, list), s, w);
     const View3<float> phi = s.phi;
-    for (const Wet& body : wet)
+    for (const WetBody& body : wet)
         for (const BodyCell& c : body.cells) {
             const float d = std::max(c.distance_m, -grid.band);
             if (d >= phi(c.at)) continue;
@@ -174,7 +174,7 @@ VelocityChange ImmersedBodies::supportOf(size_t body, const LiquidState& s) cons
 }
 
 // The rigid solver gave it its gravity and what held it; the liquid's solve gives them once more.
-void ImmersedBodies::becomeWet(Wet& body)
+void ImmersedBodies::becomeWet(WetBody& body)
 {
     const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
     addMotion(body, VelocityChange{} - VelocityChange{gravity_m_s, {}} - body.support);
@@ -197,7 +197,7 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
 {
     const KernelTimer timer("coupling.enter");
     wet.clear();
-    std::vector<Wet> found(shapes.size());
+    std::vector<WetBody> found(shapes.size());
     parallelTasks("coupling.raster", int(shapes.size()), [&](int n) {
         const size_t i = size_t(n);
         std::vector<BodyCell> near = cellsNear(grid, *shapes[i], margin_cells);
@@ -208,7 +208,7 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
                     {}, {},           std::move(near), std::move(faces), matrix};
     });
     for (size_t i = 0; i < found.size(); ++i) {
-        Wet& body = found[i];
+        WetBody& body = found[i];
         const bool was_wet = world.isWet(int(i));
         world.state.gained[i] = {};
         if (body.cells.empty()) {
@@ -223,13 +223,13 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
     begin(s, w);
 }
 
-VelocityChange ImmersedBodies::motionOf(const Wet& body) const
+VelocityChange ImmersedBodies::motionOf(const WetBody& body) const
 {
     const BodyState& b = world.state.bodies[body.body];
     return {b.v_m_s, b.w_rad_s};
 }
 
-VelocityChange ImmersedBodies::collisionOf(const Wet& body) const
+VelocityChange ImmersedBodies::collisionOf(const WetBody& body) const
 {
     const CollisionAcceleration& c = world.collisionAccelerations()[body.body];
     return {dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2};
@@ -238,19 +238,19 @@ VelocityChange ImmersedBodies::collisionOf(const Wet& body) const
 // What rests was held in the liquid's solve already, and is held by its contacts anew. Without that its faces seemed to
 // have risen beside it, by what a step's weight makes, and stirred the water: 0.07 m/s in ten seconds, and a ball that
 // should have rested rolled 13 mm.
-VelocityChange ImmersedBodies::motionBefore(const Wet& body) const
+VelocityChange ImmersedBodies::motionBefore(const WetBody& body) const
 {
     return motionOf(body) - collisionOf(body) + body.support_before;
 }
 
-void ImmersedBodies::addMotion(const Wet& body, const VelocityChange& change)
+void ImmersedBodies::addMotion(const WetBody& body, const VelocityChange& change)
 {
     BodyState& b = world.state.bodies[body.body];
     b.v_m_s += change.v_m_s;
     b.w_rad_s += change.w_rad_s;
 }
 
-VelocityChange ImmersedBodies::takeMotion(const Wet& body, LiquidState& s)
+VelocityChange ImmersedBodies::takeMotion(const WetBody& body, LiquidState& s)
 {
     const Body& b = world.bodies[body.body];
     const VelocityChange change =
@@ -259,7 +259,7 @@ VelocityChange ImmersedBodies::takeMotion(const Wet& body, LiquidState& s)
     return change;
 }
 
-void ImmersedBodies::impose(const Wet& body, LiquidState& s) const
+void ImmersedBodies::impose(const WetBody& body, LiquidState& s) const
 {
     const VelocityChange motion = motionOf(body);
     for (const BodyFace& f : body.faces) imposeOn(f, motion, s.u.u[f.axis]);
@@ -270,7 +270,7 @@ void ImmersedBodies::imposeAll(LiquidState& s) const
 {
     parallelTasks("coupling.impose", 3, [&](int axis) {
         const View3<float> u = s.u.u[axis];
-        for (const Wet& body : wet) {
+        for (const WetBody& body : wet) {
             const VelocityChange motion = motionOf(body);
             for (const BodyFace& f : body.faces)
                 if (f.axis == axis) imposeOn(f, motion, u);
@@ -285,7 +285,7 @@ void ImmersedBodies::leave(LiquidState& s)
     for (auto c = covered.rbegin(); c != covered.rend(); ++c) phi(c->cell) = c->phi_m;
     covered.clear();
     fillGhostCells(grid, s.active, phi);
-    for (const Wet& body : wet) {
+    for (const WetBody& body : wet) {
         const VelocityChange now = motionOf(body);
         FluidVelocityChange& gained = world.state.gained[body.body];
         gained.viscosity = body.viscosity;

@@ -37,7 +37,7 @@ public:
     const std::vector<StepImpulses>& impulses() const { return last_impulses; }
 
 protected:
-    struct Wet {
+    struct WetBody {
         size_t body;
         double density;                    // over the liquid's
         bool was_wet;                      // in the step before, too
@@ -53,26 +53,26 @@ protected:
     // The bodies have become liquid: what the method does to the field before the forces.
     virtual void begin(LiquidState& s, LiquidScratch& w) = 0;
 
-    VelocityChange motionOf(const Wet& body) const;
+    VelocityChange motionOf(const WetBody& body) const;
     // What contacts added to it in this step's move.
-    VelocityChange collisionOf(const Wet& body) const;
+    VelocityChange collisionOf(const WetBody& body) const;
     // Its motion before those, which the field has.
-    VelocityChange motionBefore(const Wet& body) const;
+    VelocityChange motionBefore(const WetBody& body) const;
     // Whether the field has the velocity that the body left there: not if it was dry, or starts in the liquid.
-    bool isInField(const Wet& body, const LiquidState& s) const { return body.was_wet && s.step > 0; }
-    void addMotion(const Wet& body, const VelocityChange& change);
+    bool isInField(const WetBody& body, const LiquidState& s) const { return body.was_wet && s.step > 0; }
+    void addMotion(const WetBody& body, const VelocityChange& change);
     // The rigid motion that the body's faces have beside its own becomes its own too; returns it.
-    VelocityChange takeMotion(const Wet& body, LiquidState& s);
-    void impose(const Wet& body, LiquidState& s) const;
+    VelocityChange takeMotion(const WetBody& body, LiquidState& s);
+    void impose(const WetBody& body, LiquidState& s) const;
     void imposeAll(LiquidState& s) const;
 
     const Grid& grid;
     RigidWorld& world;
-    std::vector<Wet> wet;
+    std::vector<WetBody> wet;
     double dt_s = 0;  // of the step
 
 private:
-    struct Covered {
+    struct CoveredFaces {
         Int3 cell;
         float phi_m;
     };
@@ -83,14 +83,14 @@ private:
     double submergedPart(const std::vector<BodyCell>& near, View3<const float> phi) const;
     void becomeLiquid(LiquidState& s, LiquidScratch& w);
     VelocityChange supportOf(size_t body, const LiquidState& s) const;
-    void becomeWet(Wet& body);
+    void becomeWet(WetBody& body);
     void becomeDry(size_t body);
 
     std::vector<double> densities;            // of the bodies over the liquid's
     std::vector<VelocityChange> held_1_s;     // what contacts add in a second, before the first step
     std::vector<const BodyObstacle*> shapes;  // of the moving bodies, among the following
     Solids solids_and_bodies;
-    std::vector<Covered> covered;  // phi of the liquid where bodies took its place
+    std::vector<CoveredFaces> covered;  // phi of the liquid where bodies took its place
     RigidReport last_report;
     std::vector<StepImpulses> last_impulses;
 };

@@ -19,7 +19,7 @@ void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
 {
     w.bodies.near.clear();
     before.clear();
-    for (Wet& body : wet) {
+    for (WetBody& body : wet) {
         if (isInField(body, s)) {
             before.push_back({motionBefore(body), collisionOf(body)});
         } else {
@@ -35,7 +35,7 @@ void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
 void RigidFluid::afterForces(LiquidState& s)
 {
     if (params.buoyancy == Buoyancy::late) return;
-    for (const Wet& body : wet)
+    for (const WetBody& body : wet)
         for (const BodyFace& f : body.faces)
             s.u.u[f.axis].view()(f.at) += f.fraction * float(dt_s * (body.density - 1) * world.params.gravity_m_s2[f.axis]);
 }
@@ -44,7 +44,7 @@ void RigidFluid::afterForces(LiquidState& s)
 //   dt S / rho_r = dt (A_c + alpha_c x r) - (1 - 1/s) (dt Du/Dt - dt f),   s = rho_r / rho_f.
 // Eq. 70 prints r x alpha_c: the other way round. Its acceleration (u* - u^n) / dt + (u* . grad) u* is that of the
 // body's matter, taken along the body's own way: u* less what the same point of the body had.
-void RigidFluid::addSource(const Wet& body, const Before& b, LiquidState& s) const
+void RigidFluid::addSource(const WetBody& body, const PreviousMotion& b, LiquidState& s) const
 {
     const double lighter = 1 - 1 / body.density;
     const Vec3 f_dt = params.buoyancy == Buoyancy::late ? dt_s * world.params.gravity_m_s2 : Vec3{};

@@ -17,14 +17,14 @@ protected:
     void begin(LiquidState& s, LiquidScratch& w) override;
 
 private:
-    struct Before {
+    struct PreviousMotion {
         VelocityChange motion;     // of the body at the end of the last step
         VelocityChange collision;  // dt A_c, dt alpha_c: what contacts have added since
     };
-    void addSource(const Wet& body, const Before& before, LiquidState& s) const;
+    void addSource(const WetBody& body, const PreviousMotion& before, LiquidState& s) const;
 
     CouplingParams params;
-    std::vector<Before> before;  // by wet body
+    std::vector<PreviousMotion> before;  // by wet body
 };
 
 }  // namespace flotsam

@@ -17,21 +17,21 @@ std::vector<BodyFace> VariableDensity::facesOf(const BodyObstacle& body, const s
 void VariableDensity::mark(BodyMarks& marks) const
 {
     marks.near.assign(wet.empty() ? 0 : size_t(grid.bricks.total()), 0);
-    for (const Wet& body : wet)
+    for (const WetBody& body : wet)
         for (const BodyCell& c : body.cells) marks.near[size_t(BodyMarks::brickOf(grid, c.at))] = 1;
     const BrickSet near(grid.bricks, listOf(marks.near));
     const float far_m = 2 * float(grid.h);
     const auto markFaces = [&](int axis, View3<float> mobility) {
         for (const IndexBox& box : near.strips)
             forEachCell(grid.bricks.facesOf(axis, box), [=](int i, int j, int k) { mobility(i, j, k) = 1; });
-        for (const Wet& body : wet)
+        for (const WetBody& body : wet)
             for (const BodyFace& f : body.faces)
                 if (f.axis == axis) mobility(f.at) = float(1 / body.density);
     };
     const auto markCells = [&](View3<float> distance) {
         for (const IndexBox& box : near.strips)
             forEachCell(box, [=](int i, int j, int k) { distance(i, j, k) = far_m; });
-        for (const Wet& body : wet)
+        for (const WetBody& body : wet)
             for (const BodyCell& c : body.cells)
                 distance(c.at) = std::min(distance(c.at), std::max(c.distance_m, -far_m));
     };
@@ -54,7 +54,7 @@ void VariableDensity::begin(LiquidState& s, LiquidScratch& w)
 
 // What the step before left on the body's faces, less the body's motion then: nothing where the body was, and the
 // liquid's motion relative to it where the body has come.
-std::vector<float> VariableDensity::residualVelocity(const Wet& body, LiquidState& s) const
+std::vector<float> VariableDensity::residualVelocity(const WetBody& body, LiquidState& s) const
 {
     std::vector<float> differences(body.faces.size(), 0.0f);
     if (!isInField(body, s)) return differences;
@@ -70,7 +70,7 @@ std::vector<float> VariableDensity::residualVelocity(const Wet& body, LiquidStat
 // inside would hang in the water for ever.
 void VariableDensity::afterForces(LiquidState& s)
 {
-    for (const Wet& body : wet) {
+    for (const WetBody& body : wet) {
         addMotion(body, VelocityChange{dt_s * world.params.gravity_m_s2, {}} + body.support);
         if (body.support == VelocityChange{}) continue;
         for (const BodyFace& f : body.faces) s.u.u[f.axis].view()(f.at) += float(speedAt(body.support, f));
@@ -101,7 +101,7 @@ void VariableDensity::afterAdvection(LiquidState& s) { imposeAll(s); }
 void VariableDensity::afterViscosity(LiquidState& s)
 {
     const KernelTimer timer("coupling.solidify");
-    for (Wet& body : wet) {
+    for (WetBody& body : wet) {
         body.viscosity = takeMotion(body, s);
         impose(body, s);
     }
@@ -111,7 +111,7 @@ void VariableDensity::afterViscosity(LiquidState& s)
 void VariableDensity::solidify(LiquidState& s)
 {
     const KernelTimer timer("coupling.solidify");
-    for (const Wet& body : wet) {
+    for (const WetBody& body : wet) {
         takeMotion(body, s);
         impose(body, s);
     }

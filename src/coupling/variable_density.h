@@ -23,7 +23,7 @@ protected:
 private:
     void solidify(LiquidState& s);
     void mark(BodyMarks& marks) const;
-    std::vector<float> residualVelocity(const Wet& body, LiquidState& s) const;
+    std::vector<float> residualVelocity(const WetBody& body, LiquidState& s) const;
 
     std::vector<std::vector<float>> beside;  // by wet body and face: what the field had beside the body's motion [m/s]
 };

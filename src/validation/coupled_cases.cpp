@@ -211,7 +211,7 @@ Momentum totalMomentum(const Coupled& run)
     return m;
 }
 
-Thrown throwBall(const Scene& scene, int steps)
+ThrownBallResult throwBall(const Scene& scene, int steps)
 {
     Coupled run(scene);
     const Body& body = run.world.bodies[0];
@@ -219,7 +219,7 @@ Thrown throwBall(const Scene& scene, int steps)
     const Vec3 p0 = body.mass_kg * run.body().v_m_s;
     Vec3 p = p0;
     double energy = 0, energy0 = 0;
-    Thrown result;
+    ThrownBallResult result;
     for (int n = 0; n < steps; ++n) {
         const StepReport step = run.sim.step(run.sim.stepTowards(run.sim.state.t_s + 0.01));
         const StepImpulses& j = run.immersed->impulses()[0];
@@ -246,7 +246,7 @@ BodySpec thrownBall(const Scene& scene, double radius_m, double density, Vec3 po
 
 }  // namespace
 
-Thrown throwInBox(CouplingMethod method, double density, int steps)
+ThrownBallResult throwInBox(CouplingMethod method, double density, int steps)
 {
     Scene scene = tankOf({32, 32, 32}, method);
     scene.domain.gravity_m_s2 = {};
@@ -256,7 +256,7 @@ Thrown throwInBox(CouplingMethod method, double density, int steps)
     return throwBall(scene, steps);
 }
 
-Thrown throwInDrop(CouplingMethod method, double density, int steps)
+ThrownBallResult throwInDrop(CouplingMethod method, double density, int steps)
 {
     Scene scene = tankOf({40, 40, 40}, method);
     scene.domain.gravity_m_s2 = {};
@@ -299,7 +299,7 @@ Tumbling tumbleDisks(CouplingMethod method, int cells_a_diameter, double seconds
     return result;
 }
 
-Light riseBall(CouplingMethod method, double density, int steps)
+LightBallResult riseBall(CouplingMethod method, double density, int steps)
 {
     constexpr double depth_m = 0.5, radius_m = 0.15;
     Scene scene = tankOf({24, 36, 24}, method);
@@ -307,7 +307,7 @@ Light riseBall(CouplingMethod method, double density, int steps)
     scene.bodies = {bodyOf(BallShape{radius_m}, density * scene.liquid.density_kg_m3, {0.5, 0.3, 0.5})};
     Coupled run(scene);
     const double fall_m_s = std::sqrt(2 * g_m_s2 * 1.5);
-    Light result;
+    LightBallResult result;
     while (result.steps < steps) {
         run.sim.step(run.sim.stepTowards(run.sim.state.t_s + 0.01));
         const double speed = length(run.body().v_m_s) / fall_m_s;

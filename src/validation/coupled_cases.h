@@ -56,14 +56,14 @@ double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter
 
 // A spinning ball is thrown through liquid, without gravity: through a closed box that is full, and within a drop in
 // free flight, which nothing outside holds.
-struct Thrown {
+struct ThrownBallResult {
     double momentum = 0;     // change of the total of body and liquid, over the body's at the start
     double angular = 0;      // of the total angular momentum about the origin, over it; of the drop alone
     double energy_gain = 0;  // the largest of a step, over the energy at the start
     double balance = 0;      // of the body's momentum against the sum of its impulses
 };
-Thrown throwInBox(CouplingMethod method, double density, int steps);
-Thrown throwInDrop(CouplingMethod method, double density, int steps);
+ThrownBallResult throwInBox(CouplingMethod method, double density, int steps);
+ThrownBallResult throwInDrop(CouplingMethod method, double density, int steps);
 
 // Two disks sink in a narrow channel, one behind the other: the trailing one is drawn along, they kiss and tumble
 // (Fortes, Joseph, Lundgren 1987; as Uhlmann 2005 has it). 2-D.
@@ -75,11 +75,11 @@ Tumbling tumbleDisks(CouplingMethod method, int cells_a_diameter, double seconds
 
 // A light ball is let go at the bottom of a pool: the largest speed in so many steps, over that of a free fall from
 // the tank's height; endless where it blows up.
-struct Light {
+struct LightBallResult {
     double fastest = 0;
     int steps = 0;       // that it held
     double highest = 0;  // of its lower edge above the water, in diameters
 };
-Light riseBall(CouplingMethod method, double density, int steps);
+LightBallResult riseBall(CouplingMethod method, double density, int steps);
 
 }  // namespace flotsam

@@ -94,7 +94,7 @@ std::vector<Finding> measureMomentum(const std::filesystem::path&)
     std::vector<Finding> findings;
     for (const CouplingMethod method : methods)
         for (const double s : {0.5, 1.0, 5.0}) {
-            const Thrown drop = throwInDrop(method, s, steps), box = throwInBox(method, s, steps);
+            const ThrownBallResult drop = throwInDrop(method, s, steps), box = throwInBox(method, s, steps);
             const auto add = [&](const char* what, double value, std::optional<double> gate) {
                 findings.push_back(absoluteFinding(label(method, fmt::format("s = {}, {}", s, what)), value, 0, gate));
             };
@@ -131,7 +131,7 @@ std::vector<Finding> measureLight(const std::filesystem::path&)
     for (const CouplingMethod method : methods)
         for (const double s : {0.45, 0.1, 0.01}) {
             const bool too_light = method == CouplingMethod::rigid_fluid && s < lightestForRigidFluid(0.5);
-            const Light light = riseBall(method, s, steps);
+            const LightBallResult light = riseBall(method, s, steps);
             const auto name = [&](const char* what) { return label(method, fmt::format("s = {}: {}", s, what)); };
             findings.push_back(
                 absoluteFinding(name(too_light ? "steps that it held (a run is refused)" : "steps that it held"),

@@ -287,7 +287,7 @@ TEST(Coupling, ABodyOutsideTheTankDoesNotShortenTheSteps)
 
 TEST(Coupling, ABallAHundredTimesLighterThanTheLiquidDoesNotBlowUp)
 {
-    const Light light = riseBall(variable_density, 0.01, 200);
+    const LightBallResult light = riseBall(variable_density, 0.01, 200);
     EXPECT_EQ(light.steps, 200);
     EXPECT_LT(light.fastest, 1);
 }
@@ -331,7 +331,7 @@ TEST(Coupling, TheAddedMassOfAnEllipsoidIsLambs)
 TEST(Coupling, ABodysMomentumChangesByItsImpulses)
 {
     for (const CouplingMethod method : {variable_density, rigid_fluid}) {
-        const Thrown t = throwInDrop(method, 2, 20);
+        const ThrownBallResult t = throwInDrop(method, 2, 20);
         EXPECT_LT(t.balance, 1e-9) << int(method);
         EXPECT_LT(t.momentum, 0.15) << int(
             method);  // semi-Lagrangian advection loses some: 0.10 with the printed method
