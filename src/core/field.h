@@ -50,13 +50,13 @@ public:
     static constexpr int ghost_cells = 2;
 
     Field3() = default;
-    // cells.{x,y,z} plus one more (faces on the high side), plus the ghost cells on each side; rows are long enough that a
-    // kernel may always run whole rows of a brick.
+    // cells.{x,y,z} plus one more (faces on the high side), plus the ghost cells on each side; rows are long enough
+    // that a kernel may always run whole rows of a brick.
     explicit Field3(Int3 cells_) : cells(cells_)
     {
         constexpr int row = Bricks::side.x;
-        const std::ptrdiff_t nx = (cells.x + row - 1) / row * row + 1 + 2 * ghost_cells, ny = cells.y + 1 + 2 * ghost_cells,
-                             nz = cells.z + 1 + 2 * ghost_cells;
+        const std::ptrdiff_t nx = (cells.x + row - 1) / row * row + 1 + 2 * ghost_cells,
+                             ny = cells.y + 1 + 2 * ghost_cells, nz = cells.z + 1 + 2 * ghost_cells;
         sy = nx;
         sz = nx * ny;
         pages = Pages(size_t(sz) * size_t(nz) * sizeof(T));

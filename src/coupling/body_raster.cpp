@@ -124,7 +124,8 @@ std::vector<BodyFace> facesByPart(const Grid& grid, const BodyObstacle& body, co
             else if (std::abs(d) > half_diagonal * grid.h)
                 fraction = d < 0 ? 1.0f : 0.0f;
             else
-                fraction = how == SubCellVolume::samples ? fractionBySamples(grid, body, p) : fractionByCorners(grid, body, p);
+                fraction =
+                    how == SubCellVolume::samples ? fractionBySamples(grid, body, p) : fractionByCorners(grid, body, p);
         }
         if (fraction > 0) faces.push_back({axis, face, p - body.center(), fraction});
     });

@@ -16,8 +16,8 @@ struct BodyCell {
 struct BodyFace {
     int axis;
     Int3 at;
-    Vec3 lever_m;  // from the body's centre of mass
-    float fraction;    // of the face's control volume that the body takes, 0..1
+    Vec3 lever_m;    // from the body's centre of mass
+    float fraction;  // of the face's control volume that the body takes, 0..1
 };
 
 // Cells inside of a body and within `margin_cells` around it.

@@ -37,7 +37,8 @@ void RigidFluid::afterForces(LiquidState& s)
     if (params.buoyancy == Buoyancy::late) return;
     for (const WetBody& body : wet)
         for (const BodyFace& f : body.faces)
-            s.u.u[f.axis].view()(f.at) += f.fraction * float(dt_s * (body.density - 1) * world.params.gravity_m_s2[f.axis]);
+            s.u.u[f.axis].view()(f.at) +=
+                f.fraction * float(dt_s * (body.density - 1) * world.params.gravity_m_s2[f.axis]);
 }
 
 // Eqs. 70, 71: u^ = u* + w dt S / rho_r with

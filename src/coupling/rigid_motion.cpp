@@ -52,7 +52,7 @@ NormalMatrix normalMatrixOf(const std::vector<BodyFace>& faces, double size_m)
 }
 
 VelocityChange fitResidualRigidMotion(const VelocityChange& of, const std::vector<BodyFace>& faces,
-                                 const NormalMatrix& matrix, ConstMacView u, double size_m)
+                                      const NormalMatrix& matrix, ConstMacView u, double size_m)
 {
     Vector6 rhs = Vector6::Zero();
     for (const BodyFace& f : faces) {

@@ -16,7 +16,7 @@ namespace flotsam {
 using NormalMatrix = std::array<double, 36>;
 NormalMatrix normalMatrixOf(const std::vector<BodyFace>& faces, double size_m);
 VelocityChange fitResidualRigidMotion(const VelocityChange& of, const std::vector<BodyFace>& faces,
-                                 const NormalMatrix& matrix, ConstMacView u, double size_m);
+                                      const NormalMatrix& matrix, ConstMacView u, double size_m);
 
 inline double speedAt(const VelocityChange& motion, const BodyFace& face)
 {

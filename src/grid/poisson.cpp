@@ -27,8 +27,9 @@ BrickList parents(const PoissonLevel& fine, const PoissonLevel& coarse)
 double energyOf(const PoissonLevel& level, const float* p, int slot)
 {
     LaneSum sum;
-    forEights(level, slot,
-              [&](const LaneGroup& eight, const LaneNeighbours& at) { sum.add(load(p + at.self) * apply(level, eight, at, p)); });
+    forEights(level, slot, [&](const LaneGroup& eight, const LaneNeighbours& at) {
+        sum.add(load(p + at.self) * apply(level, eight, at, p));
+    });
     return sum.total();
 }
 
@@ -68,7 +69,8 @@ PoissonLevel::PoissonLevel(Int3 cells, float interior_coupling)
 {
 }
 
-PoissonSolver::PoissonSolver(Int3 cells, DiagonalKind ties_) : ties(ties_), b(Bricks(cells)), p(Bricks(cells)), x(Bricks(cells))
+PoissonSolver::PoissonSolver(Int3 cells, DiagonalKind ties_)
+    : ties(ties_), b(Bricks(cells)), p(Bricks(cells)), x(Bricks(cells))
 {
     constexpr int bottom = 4;  // cells along the longest side of the coarsest level
     for (Int3 n = cells;; n = {(n.x + 1) / 2, (n.y + 1) / 2, (n.z + 1) / 2}) {
@@ -129,7 +131,8 @@ void PoissonSolver::cycleAgain(size_t l)
     constexpr float damping = 0.6f;
     float *first = first_visit[l - 1].data(), *z = level.z.data();
     forBricks("pressure.again", level, [&](int slot) {
-        forEights(level, slot, [&](const LaneGroup&, const LaneNeighbours& at) { store(first + at.self, load(z + at.self)); });
+        forEights(level, slot,
+                  [&](const LaneGroup&, const LaneNeighbours& at) { store(first + at.self, load(z + at.self)); });
     });
     forBricks("pressure.again", level, [&](int slot) { descend(level, first, damping, slot); });
     cycle(l);

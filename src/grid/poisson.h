@@ -44,7 +44,7 @@ struct PoissonLevel {
     BrickField<float> r;            // right-hand side of the level
     BrickField<float> z_black;      // after the smoothing of black cells; zero on red ones
     BrickField<float> z;            // the level's approximate solution
-    std::vector<LaneGroup> eights;      // by index / cells_at_once
+    std::vector<LaneGroup> eights;  // by index / cells_at_once
     float c0;                       // coupling of interior cells
 };
 

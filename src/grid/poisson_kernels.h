@@ -93,7 +93,8 @@ inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, con
     return sumAround([&](int d) { return couplingAt(level, at, d) * f(d); });
 }
 // The same for a vector: it is zero where a uniform cell has no link.
-inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, const LaneNeighbours& at, const LaneStencil& v)
+inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, const LaneNeighbours& at,
+                          const LaneStencil& v)
 {
     if (eight.kind == Kind::interior) return level.c0 * sumAround(v);
     if (eight.kind == Kind::uniform) return only(lanes(eight.unknown), level.c0 * sumAround(v));

@@ -132,7 +132,8 @@ inline void forPlaces(const PoissonLevel& level, const std::array<int, 27>& arou
 }  // namespace
 
 StressSolver::StressSolver(Int3 cells)
-    : component{PoissonSolver(cells + Int3{1, 1, 1}, DiagonalKind::mass), PoissonSolver(cells + Int3{1, 1, 1}, DiagonalKind::mass),
+    : component{PoissonSolver(cells + Int3{1, 1, 1}, DiagonalKind::mass),
+                PoissonSolver(cells + Int3{1, 1, 1}, DiagonalKind::mass),
                 PoissonSolver(cells + Int3{1, 1, 1}, DiagonalKind::mass)},
       edges{BrickField<float>(Bricks(cells + Int3{1, 1, 1})), BrickField<float>(Bricks(cells + Int3{1, 1, 1})),
             BrickField<float>(Bricks(cells + Int3{1, 1, 1}))},
@@ -183,15 +184,16 @@ double StressSolver::residualOfComponent()
         std::array<double, brick_cells> rest;
         residualOf(level, self.rightHandSide().data(), x[a], slot, rest.data());
         double sum = 0;
-        forPlaces(level, around[size_t(slot)], slot, [&](const LaneGroup& eight, const LaneNeighbours& at, const Place& place) {
-            const auto across = acrossEdges<a>(place, k, x);
-            for (size_t lane = 0; lane < cells_at_once; ++lane) {
-                if (!(eight.unknown >> lane & 1)) continue;
-                const double both = rest[at.self % brick_cells + lane] - across[lane];
-                r[at.self + lane] = float(both);
-                sum += both * both;
-            }
-        });
+        forPlaces(level, around[size_t(slot)], slot,
+                  [&](const LaneGroup& eight, const LaneNeighbours& at, const Place& place) {
+                      const auto across = acrossEdges<a>(place, k, x);
+                      for (size_t lane = 0; lane < cells_at_once; ++lane) {
+                          if (!(eight.unknown >> lane & 1)) continue;
+                          const double both = rest[at.self % brick_cells + lane] - across[lane];
+                          r[at.self + lane] = float(both);
+                          sum += both * both;
+                      }
+                  });
         return sum;
     });
 }
@@ -205,12 +207,13 @@ double StressSolver::applyToComponent(const In& in, const Out& out)
     float* result = out(component[a]).data();
     return sumOverBricks("viscosity.energy", level, [&](int slot) {
         LaneSum sum;
-        forPlaces(level, around[size_t(slot)], slot, [&](const LaneGroup& eight, const LaneNeighbours& at, const Place& place) {
-            const Float8 value =
-                apply(level, eight, at, v[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, v));
-            store(result + at.self, value);
-            sum.add(load(v[a] + at.self) * value);
-        });
+        forPlaces(level, around[size_t(slot)], slot,
+                  [&](const LaneGroup& eight, const LaneNeighbours& at, const Place& place) {
+                      const Float8 value =
+                          apply(level, eight, at, v[a]) + only(lanes(eight.unknown), acrossEdges<a>(place, k, v));
+                      store(result + at.self, value);
+                      sum.add(load(v[a] + at.self) * value);
+                  });
         return sum.total();
     });
 }

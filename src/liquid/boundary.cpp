@@ -73,8 +73,9 @@ void fillGhostCells(const Grid& grid, const BrickSet& set, View3<float> phi)
                 const float here = phi(c), before = phi(c + in);
                 Int3 q = c;
                 for (int l = 1; l <= Field3<float>::ghost_cells; ++l)
-                    phi(q = q + out) = open ? std::max(here, h * (float(l) - 0.5f))
-                                            : std::clamp(continuedPastWall(here, before, float(l), h, is_floor), -band, band);
+                    phi(q = q + out) =
+                        open ? std::max(here, h * (float(l) - 0.5f))
+                             : std::clamp(continuedPastWall(here, before, float(l), h, is_floor), -band, band);
             });
         });
     });

@@ -28,8 +28,8 @@ std::array<Offset, Offset::count> makeOffsets()
     constexpr int w = Offset::widest;
     forEachCell({{-w, -w, -w}, {w + 1, w + 1, w + 1}}, [&](int x, int y, int z) {
         const int d2 = x * x + y * y + z * z;
-        offsets[size_t(Offset::indexOf({x, y, z}))] = {
-            Double4{1, double(x), double(y), double(z)}, 1 / (double(d2) * double(d2)), d2};
+        offsets[size_t(Offset::indexOf({x, y, z}))] = {Double4{1, double(x), double(y), double(z)},
+                                                       1 / (double(d2) * double(d2)), d2};
     });
     return offsets;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "liquid/liquid_fraction.h"
 #include "liquid/heat_rounding.h"
+#include "liquid/liquid_fraction.h"
 
 namespace flotsam {
 
@@ -168,8 +168,8 @@ void heatInflows(const Grid& grid, const std::vector<Source>& sources, const Hea
 }
 
 // A power is shared by the liquid in its shape; where there is none, none is given.
-void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources, double dt_s,
-              LiquidState& s, LiquidScratch& w)
+void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources,
+                      double dt_s, LiquidState& s, LiquidScratch& w)
 {
     const View3<float> e = w.heat.e;
     const View3<const float> fraction = w.heat.fraction;

@@ -59,8 +59,8 @@ void updateHeat(const Grid& grid, const Solids& solids, const LiquidParams& liqu
                 const std::vector<HeatSource>& sources, double dt_s, LiquidState& s, LiquidScratch& w);
 
 // Its parts.
-void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources, double dt_s,
-              LiquidState& s, LiquidScratch& w);
+void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources,
+                      double dt_s, LiquidState& s, LiquidScratch& w);
 void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
                  double dt_s, LiquidState& s, LiquidScratch& w);
 void extendHeat(const Grid& grid, const HeatParams& heat, LiquidState& s, LiquidScratch& w);

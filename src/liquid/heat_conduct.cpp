@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "liquid/heat.h"
-#include "liquid/liquid_fraction.h"
 #include "liquid/heat_rounding.h"
+#include "liquid/liquid_fraction.h"
 
 namespace flotsam {
 

@@ -15,7 +15,7 @@ struct HeatLine {
     std::vector<double> between;  // conductance from cell i to i + 1
     std::vector<double> sink;     // conductance to walls and air
     std::vector<double> sink_K;   // the same times their temperatures
-    std::vector<uint8_t> fixed;    // e stays
+    std::vector<uint8_t> fixed;   // e stays
 
     std::vector<double> d, l, T;  // scratch
     std::vector<int8_t> phase;    // scratch

@@ -29,12 +29,12 @@ struct ParticleScratch {
     static constexpr int neighbours = 27, stays = 13, gone = 27;
     using Leaving = std::array<uint32_t, neighbours + 1>;
 
-    std::vector<Particle> list;     // the other side of the sort; a brick's escaped particles during correction
-    std::vector<uint32_t> start;    // of the new order
-    std::vector<uint8_t> neighbour;       // of each particle that leaves its brick: 0..26 or gone
-    std::vector<Leaving> leaving;   // by place in the list of bricks with particles
-    std::vector<int> place;         // of a brick in that list, or -1
-    std::vector<uint32_t> escaped;  // by brick: how many of `list` from the brick's start on
+    std::vector<Particle> list;      // the other side of the sort; a brick's escaped particles during correction
+    std::vector<uint32_t> start;     // of the new order
+    std::vector<uint8_t> neighbour;  // of each particle that leaves its brick: 0..26 or gone
+    std::vector<Leaving> leaving;    // by place in the list of bricks with particles
+    std::vector<int> place;          // of a brick in that list, or -1
+    std::vector<uint32_t> escaped;   // by brick: how many of `list` from the brick's start on
 };
 
 }  // namespace flotsam

@@ -186,8 +186,8 @@ void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidSt
         const int brick = sources[size_t(n)];
         const bool near_solid = std::binary_search(near_solids.begin(), near_solids.end(), brick);
         moveBrick(paths, WayOut(grid, brick), walls, near_solid ? &solids : nullptr, particles.start[size_t(brick)],
-                  particles.start[size_t(brick) + 1], particles.list.data(), scratch.list.data(), scratch.neighbour.data(),
-                  scratch.leaving[size_t(n)]);
+                  particles.start[size_t(brick) + 1], particles.list.data(), scratch.list.data(),
+                  scratch.neighbour.data(), scratch.leaving[size_t(n)]);
     });
     gather(grid, sources, particles, scratch);
 }

@@ -108,8 +108,7 @@ void spreadAroundThin(const Solids& solids, View3<const float> from, float h, fl
         if (!near_solid) return;
         forEachCell(box, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
-            if (from(c) >= 0 && solids.isNearThin(c))
-                to(c) = std::min(from(c), eikonalSeen(solids, from, h, band, c));
+            if (from(c) >= 0 && solids.isNearThin(c)) to(c) = std::min(from(c), eikonalSeen(solids, from, h, band, c));
         });
     });
 }
@@ -181,9 +180,7 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
         // A cell that no surface is near any more differs: what a drop left behind must not stay.
         const bool agrees = std::abs(old) < 2.5f * h && std::abs(d - std::abs(old)) < 0.3f * h;
         const bool thin = has_thin && solids.isNearThin({i, j, k});
-        const float distance = fixed             ? -d
-                               : agrees && !thin ? relaxed(phi, h, {i, j, k}, cells)
-                                                 : std::min(d, band);
+        const float distance = fixed ? -d : agrees && !thin ? relaxed(phi, h, {i, j, k}, cells) : std::min(d, band);
         b(i, j, k) = old < 0 ? -distance : distance;
     });
     parallelFor("surface.sign", near, [=](int i, int j, int k) { phi(i, j, k) = b(i, j, k); });

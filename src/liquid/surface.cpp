@@ -94,8 +94,8 @@ void fillNozzle(const Grid& grid, const Inflow& inflow, double t_s, LiquidState&
             const float d = float(inflow.signedDistance(p, t_s)), h = float(grid.h);
             float& here = phi(i, j, k);
             // Its own surface in the air is where it is: the least of both would creep outwards, step by step.
-            const bool own = inflow.isBetweenEnds(p) && std::abs(d) < h && std::abs(here - d) < 0.3f * h &&
-                             !inflow.isNarrowing(p);
+            const bool own =
+                inflow.isBetweenEnds(p) && std::abs(d) < h && std::abs(here - d) < 0.3f * h && !inflow.isNarrowing(p);
             here = own ? d : std::min(here, std::max(d, -grid.band));
         });
     });

@@ -265,7 +265,7 @@ void scaleLifts(int moving, const F& part, RigidScratch& w)
 }  // namespace
 
 void limitNewCorrection(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
-                    double dt_s, RigidScratch& w)
+                        double dt_s, RigidScratch& w)
 {
     sumLifts(bodies, moving, acceleration, dt_s, w);
     scaleLifts(
@@ -274,7 +274,7 @@ void limitNewCorrection(const std::vector<Body>& bodies, int moving, std::span<c
 }
 
 void limitOldCorrection(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
-                  double dt_s, RigidScratch& w)
+                        double dt_s, RigidScratch& w)
 {
     sumLifts(bodies, moving, acceleration, dt_s, w);
     double loss_J = 0, lift_J = 0;

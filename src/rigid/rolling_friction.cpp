@@ -22,7 +22,7 @@ double stopping(double impulse, double speed_rad_s, double mobility)
 }  // namespace
 
 void solveRollingFriction(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
-                   SolverBody& b)
+                          SolverBody& b)
 {
     // The pair's normal: that of its points, by how hard each is pressed.
     Vec3 pressed;

@@ -161,7 +161,7 @@ std::vector<std::span<const RememberedContact>> remembranceOf(const RigidState& 
 }  // namespace
 
 void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
-               const RigidState& state, RigidScratch& w)
+                   const RigidState& state, RigidScratch& w)
 {
     const KernelTimer timer("rigid.contact");
     w.solver_points.resize(w.points.size());
@@ -188,7 +188,8 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
             const std::span points(&w.solver_points[size_t(pair.first)], size_t(pair.count));
             for (int sweep = 0; sweep < (pair.resistsTurning() ? sweeps_of_turning : 1); ++sweep) {
                 for (SolverPoint& p : points) solvePoint(pair.friction, p.least_speed, p, a, b);
-                if (pair.resistsTurning()) solveRollingFriction(pair, points, w.turning[size_t(&pair - w.pairs.data())], a, b);
+                if (pair.resistsTurning())
+                    solveRollingFriction(pair, points, w.turning[size_t(&pair - w.pairs.data())], a, b);
             }
         });
 }

@@ -16,7 +16,7 @@ int bounce(std::span<const VelocityChange> acceleration, double dt_s, const Rigi
 // Inelastic contact with Coulomb friction: no point may come closer than its gap. The search starts from the forces
 // that the last substep ended with.
 void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
-               const RigidState& state, RigidScratch& w);
+                   const RigidState& state, RigidScratch& w);
 
 // Shock propagation: from the ground upwards, each level with the one below it held, so that no approach is left.
 void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidScratch& w);
@@ -37,9 +37,9 @@ void pushApart(const std::vector<Body>& bodies, int moving, std::span<const Velo
 // for by all that its island lost; what was there before by motion that any island lost, for paid for by falling it
 // would lift bodies off what they just came to rest on, for ever.
 void limitNewCorrection(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
-                    double dt_s, RigidScratch& w);
+                        double dt_s, RigidScratch& w);
 void limitOldCorrection(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
-                  double dt_s, RigidScratch& w);
+                        double dt_s, RigidScratch& w);
 
 // The end of a step: what the next one starts its search from.
 void rememberContacts(const std::vector<Body>& bodies, double dt_s, RigidState& state, const RigidScratch& w,
@@ -59,6 +59,6 @@ void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverB
 
 // The same for the pair's friction of rolling and spinning: `turning` is its angular impulse on a.
 void solveRollingFriction(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
-                   SolverBody& b);
+                          SolverBody& b);
 
 }  // namespace flotsam

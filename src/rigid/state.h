@@ -38,7 +38,7 @@ struct FluidVelocityChange {
 struct RigidState {
     std::vector<BodyState> bodies;              // those that move first, then walls and solids
     std::vector<RememberedContact> remembered;  // sorted by pair
-    std::vector<FluidVelocityChange> gained;       // by moving body; empty without liquid
+    std::vector<FluidVelocityChange> gained;    // by moving body; empty without liquid
     double t_s = 0;
 };
 

@@ -5,8 +5,8 @@
 
 #include <numbers>
 
-#include "validation/slotted_disk.h"
 #include "tests/physics/scenes.h"
+#include "validation/slotted_disk.h"
 
 namespace flotsam {
 namespace {

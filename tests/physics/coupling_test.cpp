@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "rigid/from_scene.h"
-#include "validation/coupled_cases.h"
 #include "tests/physics/scenes.h"
+#include "validation/coupled_cases.h"
 
 namespace flotsam {
 namespace {
@@ -219,8 +219,8 @@ TEST(Coupling, APlateThinnerThanACellSinks)
     EXPECT_LT(run.body().x_m.y, 4.5 / 16 - 0.01);
 }
 
-// A ball is thrown out of the water and falls back: every step its momentum changes by its impulses, and every step it has
-// one step's weight, be it in the liquid, out of it, or on the way.
+// A ball is thrown out of the water and falls back: every step its momentum changes by its impulses, and every step it
+// has one step's weight, be it in the liquid, out of it, or on the way.
 TEST(Coupling, ABodyThatLeavesTheWaterAndComesBackKeepsItsBooks)
 {
     Scene scene = ballInPool(0.4, 0.12, 5000, {0.5, 0.51, 0.5});

@@ -3,8 +3,8 @@
 
 #include <numbers>
 
-#include "validation/heat_cases.h"
 #include "tests/physics/scenes.h"
+#include "validation/heat_cases.h"
 
 namespace flotsam {
 namespace {
