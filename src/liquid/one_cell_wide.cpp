@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "liquid/boundary.h"
+#include "liquid/first_air.h"
 
 namespace flotsam {
 
@@ -33,14 +34,13 @@ void moveOneCellWide(const Grid& grid, const Solids& solids, double dt_s, Liquid
     const float h = float(grid.h), dt = float(dt_s);
     std::vector<std::vector<GapCell>> moved(s.active.strips.size());
     parallelTasks("surface.thin", int(moved.size()), [&](int n) {
-        forEachCell(s.active.strips[size_t(n)], [&](int i, int j, int k) {
-            const float here = phi(i, j, k);
-            if (std::abs(here) >= h) return;
-            const float speed = wideningSpeed(grid, solids, phi, u, {i, j, k});
+        const auto isNear = [h](float phi_m) { return std::abs(phi_m) < h; };
+        forCellsWith(isNear, s.active.strips[size_t(n)], phi, [&](Int3 c) {
+            const float here = phi(c), speed = wideningSpeed(grid, solids, phi, u, c);
             if (speed == std::numeric_limits<float>::infinity()) return;
-            // The velocity is linear across a thread, and that of the liquid beside a gap is its own.
-            const float after = here < 0 ? here * std::max(1 + speed * dt / h, 0.0f) : here + 0.5f * speed * dt;
-            moved[size_t(n)].push_back({{i, j, k}, after});
+            // The velocity is linear across a thread; the liquid on each side of a gap has its own.
+            moved[size_t(n)].push_back(
+                {c, here < 0 ? here * std::max(1 + speed * dt / h, 0.0f) : here + 0.5f * speed * dt});
         });
     });
     for (const auto& list : moved)
