@@ -10,7 +10,10 @@ namespace flotsam {
 inline double negativePartOfCube(const float (&v)[8])
 {
     unsigned signs = 0;
-    for (int n = 0; n < 8; ++n) signs |= unsigned(v[n] < 0) << n;
+    for (int n = 0; n < 8; ++n) {
+        const bool negative = v[n] < 0;  // in one expression, g++ 12 miscompiles it with -fsanitize=bounds,shift
+        signs |= unsigned(negative) << n;
+    }
     double part = 0;
     for (const auto& t : tetrahedra_of_cube) {
         const unsigned corners = 1u << t[0] | 1u << t[1] | 1u << t[2] | 1u << t[3], in = signs & corners;

@@ -144,7 +144,7 @@ void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
     const Grid& grid = sim.grid;
     const char* p = loaded.payload.data() + loaded.header.identity_bytes;
     const auto take = [&](void* to, size_t bytes) {
-        std::memcpy(to, p, bytes);
+        std::copy_n(p, bytes, static_cast<char*>(to));  // not memcpy: an empty list has no address
         p += bytes;
     };
     LiquidState& s = sim.state;
