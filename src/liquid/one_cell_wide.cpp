@@ -8,8 +8,8 @@ namespace flotsam {
 
 namespace {
 
-// How fast the faces of a cell to neighbours of the other kind move apart, the least of all axes [m/s]; infinite where
-// no axis has two such neighbours.
+// The speed at which the faces of a cell to neighbours of the other phase separate, the minimum over the axes [m/s];
+// infinite if no axis has two such neighbours.
 float wideningSpeed(const Grid& grid, const Solids& solids, View3<const float> phi, const ConstMacView& u, Int3 c)
 {
     const bool is_liquid = phi(c) < 0;
@@ -38,7 +38,7 @@ void moveOneCellWide(const Grid& grid, const Solids& solids, double dt_s, Liquid
             if (std::abs(here) >= h) return;
             const float speed = wideningSpeed(grid, solids, phi, u, {i, j, k});
             if (speed == std::numeric_limits<float>::infinity()) return;
-            // The velocity is linear across a thread, and that of the liquid beside a gap is its own.
+            // The velocity is linear across a thread; next to a gap, the liquid on either side has its own velocity.
             const float after = here < 0 ? here * std::max(1 + speed * dt / h, 0.0f) : here + 0.5f * speed * dt;
             moved[size_t(n)].push_back({{i, j, k}, after});
         });
