@@ -22,7 +22,7 @@ struct View3 {
     operator View3<const T>() const { return {origin, sy, sz}; }
 };
 
-// Zeroed pages of the system.
+// Zeroed memory pages from the system.
 class Pages {
 public:
     Pages() = default;

@@ -238,7 +238,7 @@ namespace {
 
 // A liquid without coupling to the air has a solution only if its residual sums to zero. By rounding it does not quite:
 // the sweeps would turn that into an ever larger constant, whose own rounding exceeds the solution (two disks of
-// density 1.5 in a closed channel: the cycle was no longer positive, and the solve diverged).
+// 1.5 times the density of the liquid in a closed channel: the cycle was no longer positive, and the solve diverged).
 void takeMeanOutOfLoose(PoissonLevel& level, int slot)
 {
     float* r = level.r.brick(slot);

@@ -57,8 +57,8 @@ public:
         Eigen::Vector4d sum;
         addUp(matrix, sum);
         if (flat) matrix(3, 3) = 1;  // a slab has no slope along z
-        // The traces of a matrix and of its inverse bound the ratio of its extreme eigenvalues on both sides: 1 /
-        // traces <= least / largest <= 16 / traces. That decides nearly all fits in a tenth of the time.
+        // The traces of a matrix and of its inverse bound the ratio of its extreme eigenvalues on both sides:
+        // 1 / traces <= least / largest <= 16 / traces. That decides nearly all fits in a tenth of the time.
         const Eigen::Matrix4d inverse = matrix.inverse();
         const double traces = matrix.trace() * inverse.trace();
         if (traces > 0 && traces < 1 / least_ratio) {

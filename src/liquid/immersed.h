@@ -15,7 +15,7 @@ public:
     virtual void move(double dt_s) = 0;
     // The solids of the scene and the bodies: obstacles for the surface, its particles and the volume.
     virtual const Solids& barriers() const = 0;
-    virtual double fastest() const = 0;  // [m/s] of any point
+    virtual double fastest() const = 0;  // [m/s] upper bound on the speed of any point
 
     // Between enter() and leave() the wet bodies are part of the liquid.
     virtual void enter(LiquidState& s, LiquidScratch& w) = 0;

@@ -1,4 +1,4 @@
-// The fraction of a cell that is liquid with heat.
+// The liquid fraction of a cell in the heat balance.
 #pragma once
 
 #include <algorithm>

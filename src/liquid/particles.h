@@ -7,11 +7,11 @@
 
 namespace flotsam {
 
-// Cells whose centre is nearer to the surface than this hold particles [cells].
+// Cells whose centre is nearer to the surface than this contain particles [cells].
 inline constexpr float particle_band = 1.5f;
 inline constexpr float least_radius = 0.1f, largest_radius = 0.5f;  // [cells]
 
-// The bricks that hold particles.
+// The bricks that contain particles.
 BrickList bricksOf(const SurfaceParticles& particles);
 
 // Moves the particles along w.center_velocity for dt_s with the classical Runge-Kutta method and sorts them by brick

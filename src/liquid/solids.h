@@ -27,7 +27,7 @@ public:
     // must not exceed the true ones.
     virtual bool separates(Vec3 p_m, Vec3 q_m) const;
     virtual Vec3 velocityAt(Vec3 p_m) const = 0;
-    virtual double fastest() const = 0;  // [m/s] of any of its points
+    virtual double fastest() const = 0;  // [m/s] upper bound on the speed of any of its points
 };
 
 // A face that is closed in this step for a reason other than being covered by a solid: the contact line, or a source.
@@ -49,7 +49,7 @@ public:
     // this object and be moved first. Open fractions are valid only at open boundaries of the domain, the only ones
     // that are queried for barriers.
     Solids(const Grid& grid, const Solids& base, std::vector<std::unique_ptr<Obstacle>> others);
-    Solids(const Solids&) = delete;  // obstacles are referred to by address, and the grid is the owner's
+    Solids(const Solids&) = delete;  // obstacles are referred to by address, and the grid is not owned
     Solids& operator=(const Solids&) = delete;
 
     // Moves the solids to time t_s and updates everything that depends on it.
@@ -143,7 +143,7 @@ public:
     const FaceLock::Inflow* inflowAt(int axis, Int3 face) const;
     // Sets the faces of open sources to their velocity.
     void imposeInflows(MacView u) const;
-    double fastest() const;  // [m/s] of any point of any solid
+    double fastest() const;  // [m/s] upper bound on the speed of any point of any solid
     bool empty() const { return obstacles.empty() && (!base || base->empty()); }
     const BrickSet& bricks() const { return near_set; }
     Int3 cells() const { return grid.cells; }

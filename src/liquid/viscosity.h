@@ -7,7 +7,7 @@
 
 namespace flotsam {
 
-inline constexpr double viscosity_tolerance_rel = 1e-6;  // true |b - A u| / |b|
+inline constexpr double viscosity_tolerance_rel = 1e-6;  // true |b - A u| / |M u|
 inline constexpr int viscosity_max_iterations = 300;     // reaching it is always reported
 
 struct ViscosityReport {

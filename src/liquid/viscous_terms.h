@@ -27,7 +27,7 @@ public:
     Face kindOf(int axis, Int3 c) const;
     bool isUnknown(int axis, Int3 c) const { return kindOf(axis, c) == Face::unknown; }
 
-    // Between the faces `high` and high - e_along of a component.
+    // The difference between the faces `high` and high - e_along of a component.
     Difference difference(int axis, int along, Int3 high) const;
     // The liquid fractions of control volumes: of a face (times the density of a body over that of the liquid), of a
     // cell, of an edge along n. The stiffnesses are these fractions times the viscosity.

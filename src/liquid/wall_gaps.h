@@ -5,9 +5,9 @@
 // is the mean of the liquid's and the wall's, so the surface would lag behind the liquid, which would flow into air and
 // be lost. A viscous drop of 5 cells radius lost 10 % and gained 20 %. So the surface moves with the liquid until it is
 // at the wall.
-// In the pressure the liquid surface is in the gap until the gap is filled within a step; then the inflow is limited to
-// the volume of the gap. Without that limit, half of the displacement in one step times the contact area was lost (5 %
-// of the same drop). A flow prescribed in every gap pulls the liquid, and sustains itself.
+// In the pressure solve the liquid surface is in the gap until the gap is filled within a step; then the inflow is
+// limited to the volume of the gap. Without that limit, half of the displacement in one step times the contact area was
+// lost (5 % of the same drop). A flow prescribed in every gap pulls the liquid, and sustains itself.
 #pragma once
 
 #include "liquid/solids.h"
