@@ -1,7 +1,7 @@
-// How work goes from thread to thread, for the thread sanitizer. oneTBB does it with atomics of its own, and its
-// library is not instrumented: the sanitizer would report every loop. It is told instead that a loop's tasks start
-// after what came before the loop and end before what comes after. Nothing orders the tasks of one loop: races between
-// them show.
+// Annotations of the hand-over between threads for the thread sanitizer. oneTBB synchronises with its own atomics, and
+// its library is not instrumented: the sanitizer would report every loop. These annotations order the tasks of a loop
+// after everything before the loop and before everything after it. The tasks of one loop are not ordered: races between
+// them are reported.
 #pragma once
 
 #ifdef FLOTSAM_THREAD_SANITIZER
@@ -19,7 +19,7 @@ public:
     void afterLoop() { __tsan_acquire(&end); }
 
 private:
-    char start = 0, end = 0;  // their addresses count
+    char start = 0, end = 0;  // only their addresses are used
 #else
     void beforeLoop() {}
     void beforeTask() {}

@@ -1,4 +1,4 @@
-// The only file that names oneTBB.
+// The only file that uses oneTBB.
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -52,7 +52,7 @@ void runTasks(int count, void (*task)(const void*, int), const void* context)
             });
         });
     } catch (const std::runtime_error& e) {
-        // oneTBB throws a plain runtime_error where the system gives it no thread.
+        // oneTBB throws a plain runtime_error if the system cannot create a thread.
         if (!std::string_view(e.what()).starts_with("pthread_")) throw;
         throw std::system_error(EAGAIN, std::generic_category(), "no more threads");
     }

@@ -1,5 +1,5 @@
-// The fixed decomposition of a box of cells into bricks: the unit of parallel work, of sums, and of skipping what
-// holds no liquid. Long in x, where rows are contiguous; small enough that eight planes of a brick stay in cache.
+// The fixed decomposition of a box of cells into bricks: the unit of parallel work, of sums, and of skipping regions
+// without liquid. Long in x, where rows are contiguous; small enough that eight planes of a brick stay in cache.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace flotsam {
 struct Bricks {
     static constexpr Int3 side{16, 8, 8};
 
-    Int3 cells;  // of the whole box
+    Int3 cells;  // of the full box
     Int3 count;  // of bricks along each axis
 
     explicit Bricks(Int3 cells_ = {}) : cells(cells_)
@@ -29,7 +29,7 @@ struct Bricks {
         const Int3 b = at(brick), lo{b.x * side.x, b.y * side.y, b.z * side.z};
         return {lo, min(lo + side, cells)};
     }
-    // The faces that a box of cells owns: their low ones, and the high ones at the end of the domain.
+    // The faces that a box of cells owns: their low faces, and the high ones at the end of the domain.
     IndexBox facesOf(int axis, IndexBox box) const
     {
         box.hi[axis] += box.hi[axis] == cells[axis];
@@ -47,8 +47,8 @@ struct Bricks {
 
 using BrickList = std::vector<int>;  // ascending
 
-// Some of the bricks, and their cells as boxes: neighbours along x are joined into strips, so that rows are long enough
-// for the hardware's prefetcher (rows of one brick, a cache line each, ran at 3 GB/s; strips at the machine's
+// A subset of the bricks, and their cells as boxes. Neighbours along x are joined into strips, so that rows are long
+// enough for the hardware prefetcher (rows of one brick, a cache line each, ran at 3 GB/s; strips run at memory
 // bandwidth).
 struct BrickSet {
     static constexpr int longest_strip = 16;  // bricks
@@ -72,13 +72,13 @@ inline BrickList listOf(const std::vector<uint8_t>& marks)
 // The listed bricks and the 26 around each.
 BrickList dilated(const Bricks& bricks, const BrickList& list);
 
-// What is in both lists.
+// The intersection of two lists.
 BrickList common(const BrickList& a, const BrickList& b);
 
-// What is in either list.
+// The union of two lists.
 BrickList joined(const BrickList& a, const BrickList& b);
 
-// What is in `list` and not in `other`.
+// The bricks of `list` that are not in `other`.
 BrickList without(const Bricks& bricks, const BrickList& list, const BrickList& other);
 
 }  // namespace flotsam

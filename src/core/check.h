@@ -1,4 +1,4 @@
-// A check for our own bugs: prints both values and stops. Never for the user's input.
+// A check for bugs in the program: prints both values and aborts. Not for user input.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The three kinds of trouble and the exit code that each becomes: 2, 3, 4.
+// The three kinds of error; their exit codes are 2, 3 and 4.
 #pragma once
 
 #include <stdexcept>
@@ -6,17 +6,17 @@
 
 namespace flotsam {
 
-// The user's input is wrong. The message says where, what and the remedy: "scene.toml:12: ...; ...".
+// Invalid user input. The message has the place, the problem and the remedy: "scene.toml:12: ...; ...".
 struct InputError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The numerics failed (NaN, runaway speed). The message says the reason and the remedy.
+// The numerics failed (NaN, unbounded speed). The message has the reason and the remedy.
 struct SimulationError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Reading or writing failed (disk full, no permission). What was complete stays readable.
+// Reading or writing failed (disk full, no permission). Completed files stay readable.
 struct IoError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -17,7 +17,7 @@ Pages::Pages(size_t bytes_) : bytes(bytes_)
 
 void Pages::expectDense()
 {
-    if (data) madvise(data, bytes, MADV_HUGEPAGE);  // advice: what it does not do, it does not do
+    if (data) madvise(data, bytes, MADV_HUGEPAGE);  // a hint: failure is harmless
 }
 
 Pages::~Pages()

@@ -1,5 +1,5 @@
-// Fields on a box of cells with ghost cells around it, and the views that kernels capture. Row-major, x fastest. Memory
-// comes zeroed from the system page by page on first touch: what is never touched costs nothing.
+// Fields on a box of cells with ghost cells around it, and the views that kernels capture. Row-major, x fastest. The
+// system provides zeroed memory page by page on first touch: pages that are never touched cost nothing.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct View3 {
     operator View3<const T>() const { return {origin, sy, sz}; }
 };
 
-// Zeroed pages of the system.
+// Zeroed memory pages from the system.
 class Pages {
 public:
     Pages() = default;
@@ -36,8 +36,8 @@ public:
         return *this;
     }
 
-    // Large pages from here on: fewer, so a sweep is some 8 % faster, but each costs 2 MB as soon as a byte of it is
-    // touched.
+    // Uses large pages from now on: fewer of them make a sweep some 8 % faster, but each takes 2 MB as soon as one byte
+    // of it is touched.
     void expectDense();
 
     void* data = nullptr;
@@ -50,8 +50,8 @@ public:
     static constexpr int ghost_cells = 2;
 
     Field3() = default;
-    // cells.{x,y,z} plus one more (faces on the high side), plus the ghost cells on each side; rows are long enough
-    // that a kernel may always run whole rows of a brick.
+    // The size is cells.{x,y,z} plus one (faces on the high side), plus the ghost cells on each side. Rows are padded
+    // so that a kernel may always process full rows of a brick.
     explicit Field3(Int3 cells_) : cells(cells_)
     {
         constexpr int row = Bricks::side.x;

@@ -1,5 +1,4 @@
-// A 64-bit hash of bytes (FNV-1a over 8-byte words): the same on any number of threads because it is always taken in
-// order.
+// A 64-bit hash of bytes (FNV-1a over 8-byte words), always computed in order: independent of the number of threads.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Four or eight floats at a time, for the few kernels where the compiler needs to be told. GCC and Clang lower these to
-// what the machine has.
+// Four or eight floats at a time, for the few kernels that the compiler does not vectorise by itself. GCC and Clang
+// lower these to the instructions of the machine.
 #pragma once
 
 #include <cmath>
@@ -26,7 +26,8 @@ inline Float4 load4(const float* p)
     std::memcpy(&v, p, sizeof v);
     return v;
 }
-// {a[0], a[1], b[0], b[1]}; through doubles, since halves of a register that are stored apart cannot be loaded at once.
+// {a[0], a[1], b[0], b[1]}, loaded as doubles: a register stored in two halves cannot be loaded at once (no store
+// forwarding).
 inline Float4 loadPairs(const float* a, const float* b)
 {
     using Double2 = double __attribute__((vector_size(16)));
@@ -49,7 +50,7 @@ inline Float8 squareRoot(const Float8& v)
     for (int n = 0; n < 8; ++n) root[n] = std::sqrt(v[n]);
     return root;
 }
-// The lanes of eight cells from i on that are before `end`.
+// Mask of the lanes of eight cells starting at i that are before `end`.
 inline Int8 lanesBefore(int end, int i)
 {
     constexpr Int8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -71,7 +72,7 @@ inline Double4 highHalf(const Float8& v)
     return __builtin_convertvector(__builtin_shufflevector(v, v, 4, 5, 6, 7), Double4);
 }
 
-// A running sum in double, four lanes: one order, whatever runs it.
+// A running sum in double, four lanes, in a fixed order.
 struct LaneSum {
     Double4 lanes = {};
     void add(const Float8& v) { lanes += lowHalf(v) + highHalf(v); }

@@ -1,5 +1,5 @@
-// Kernels are lambdas run over fixed pieces of work; the backend decides which thread runs a piece. Nothing in a
-// result depends on that: pieces are the same for any number of threads, and sums add them in their order.
+// Kernels are lambdas run over fixed work items; the backend assigns items to threads. Results do not depend on that:
+// the items are the same for any number of threads, and sums add them in order.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ void setThreads(int count);  // 0: as many as the machine has
 int threads();
 }  // namespace backend
 
-// f(i) for 0 <= i < count. The label is the profiler's entry: "stage.kernel".
+// f(i) for 0 <= i < count. The label is the entry in the profile: "stage.kernel".
 template <class F>
 void parallelTasks(const char* label, int count, const F& f)
 {
@@ -47,7 +47,7 @@ void parallelFor(const char* label, const BrickSet& set, const F& f)
     parallelBoxes(label, set, [&](IndexBox box) { forEachCell(box, f); });
 }
 
-// The sum of f(box) over the strips: the same bits for any number of threads. T needs T{} and +=.
+// The sum of f(box) over the strips: bitwise the same for any number of threads. T needs T{} and +=.
 template <class T, class F>
 T parallelSum(const char* label, const BrickSet& set, const F& f)
 {
@@ -58,13 +58,13 @@ T parallelSum(const char* label, const BrickSet& set, const F& f)
     return sum;
 }
 
-// The largest f(box) over the strips; start is the result for none.
+// The maximum of f(box) over the strips; start is the result for no strips.
 template <class F>
 double parallelMax(const char* label, const BrickSet& set, double start, const F& f)
 {
     std::vector<double> part(set.strips.size());
     parallelTasks(label, int(part.size()), [&](int s) { part[size_t(s)] = f(set.strips[size_t(s)]); });
-    for (double p : part) start = p > start || p != p ? p : start;  // a NaN wins: it must not hide
+    for (double p : part) start = p > start || p != p ? p : start;  // a NaN wins, so that it is not hidden
     return start;
 }
 

@@ -1,4 +1,4 @@
-// Text for people. A stream that cannot be written ends no work: the failure stays in ferror() of the stream.
+// Text output for users. A failed write does not stop the program: the failure stays in ferror() of the stream.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,8 +9,8 @@
 
 namespace flotsam {
 
-// Control characters as \xNN, newlines kept: a title, a file name or a key of a scene must not steer the terminal. The
-// controls that UTF-8 writes in two bytes (0xC2, 0x80 to 0x9F) count as well.
+// Replaces control characters by \xNN and keeps newlines: a title, a file name or a key of a scene must not control the
+// terminal. The control characters that take two bytes in UTF-8 (0xC2, 0x80 to 0x9F) are replaced as well.
 inline std::string withoutControls(std::string_view text)
 {
     std::string out;

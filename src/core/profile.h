@@ -1,5 +1,4 @@
-// Where the time goes: every kernel's label is an entry. A run owns a Profile and makes it the current one of its
-// thread for as long as it wants to be measured.
+// Run time by kernel label. A run owns a Profile and makes it the current one of its thread while it is measured.
 #pragma once
 
 #include <chrono>
@@ -11,7 +10,7 @@ namespace flotsam {
 struct Profile {
     std::map<std::string, double> seconds;  // by label, "stage.kernel"
 
-    // Seconds by stage: the part of a label before its dot.
+    // Seconds by stage: the prefix of a label before its dot.
     std::map<std::string, double> byStage() const;
 };
 
@@ -26,7 +25,7 @@ private:
     Profile* outer;
 };
 
-// Adds its life to the current profile; one inside another counts only the outer one.
+// Adds its lifetime to the current profile; of nested timers only the outer one counts.
 class KernelTimer {
 public:
     explicit KernelTimer(const char* label);

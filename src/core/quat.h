@@ -31,7 +31,7 @@ constexpr Mat3 matrixOf(Quat q)
             {2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)}};
 }
 
-// The orientation of a rotation matrix (Shepperd: from its largest component).
+// The quaternion of a rotation matrix (Shepperd: from its largest component).
 inline Quat quatOf(const Mat3& m)
 {
     const double xx = m.row0.x, yy = m.row1.y, zz = m.row2.z, trace = xx + yy + zz;

@@ -1,4 +1,4 @@
-// Counter-based random numbers: a value is a function of its key alone, whatever thread asks and when.
+// Counter-based random numbers: a value is a function of its key alone, independent of thread and call order.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace flotsam {
 
-// The finaliser of splitmix64 over the keys, one after the other.
+// The finaliser of splitmix64, applied to the keys one after the other.
 inline uint64_t randomBits(uint64_t a, uint64_t b = 0, uint64_t c = 0)
 {
     uint64_t h = 0;

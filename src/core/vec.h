@@ -81,7 +81,7 @@ struct Bounds {
     Vec3 size() const { return hi - lo; }
 };
 
-// A rotation as its matrix; columns are the images of the axes.
+// A rotation matrix; its columns are the images of the axes.
 struct Mat3 {
     Vec3 row0{1, 0, 0}, row1{0, 1, 0}, row2{0, 0, 1};
 };
@@ -110,7 +110,7 @@ inline Mat3 rotation(Vec3 angle_rad)
             {t * n.x * n.z - s * n.y, t * n.y * n.z + s * n.x, c + t * n.z * n.z}};
 }
 
-// About x, then y, then z, in the world's axes.
+// About x, then y, then z, in world axes.
 inline Mat3 rotationFromDegrees(Vec3 deg)
 {
     constexpr double rad = 3.14159265358979323846 / 180;

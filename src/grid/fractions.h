@@ -1,4 +1,4 @@
-// How much of a face, a tetrahedron or a cube lies where a linear function is positive or negative.
+// The fraction of a face, a tetrahedron or a cube where a linear function is positive or negative.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 
 namespace flotsam {
 
-// The part of a cell of side h below a level surface through it, at distance phi from its centre.
+// The volume fraction of a cell of size h below a planar surface at signed distance phi from its centre.
 template <class T>
 T belowSurface(T phi, T h)
 {
     return std::clamp(T(0.5) - phi / h, T(0), T(1));
 }
 
-// The part of a triangle where the linear function with corner values a, b, c is positive.
+// The area fraction of a triangle where the linear function with corner values a, b, c is positive.
 inline float positivePartOfTriangle(float a, float b, float c)
 {
     if (a > b) std::swap(a, b);
@@ -27,19 +27,20 @@ inline float positivePartOfTriangle(float a, float b, float c)
     return 1 - a * a / ((a - b) * (a - c));
 }
 
-// The open part of a square face with solid distances d at (0,0), (1,0), (0,1), (1,1): the mean over its two diagonals.
+// The open fraction of a square face with solid distances d at (0,0), (1,0), (0,1), (1,1): the mean over its two
+// diagonals.
 inline float openFractionOfFace(float d00, float d10, float d01, float d11)
 {
     const float area = 0.25f * (positivePartOfTriangle(d00, d10, d11) + positivePartOfTriangle(d00, d01, d11) +
                                 positivePartOfTriangle(d00, d10, d01) + positivePartOfTriangle(d10, d01, d11));
-    constexpr float sliver = 1e-3f;  // below it a face is closed: it moves nothing and costs conditioning
+    constexpr float sliver = 1e-3f;  // a smaller fraction counts as closed: it moves nothing and harms conditioning
     return area < sliver ? 0 : area > 1 - sliver ? 1 : area;
 }
 
-// The part of a tetrahedron where the linear function with corner values v is negative.
+// The volume fraction of a tetrahedron where the linear function with corner values v is negative.
 inline double negativePartOfTetrahedron(double v0, double v1, double v2, double v3)
 {
-    // By the signs, negative corners first.
+    // Corner order by sign pattern, negative corners first.
     static constexpr uint8_t order[16][4] = {
         {0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3}, {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
         {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2}, {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}};

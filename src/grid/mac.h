@@ -1,6 +1,6 @@
-// The staggered grid: velocity components on the low faces of cells, everything else at cell centres.
-// Positions inside kernels are in cells, the tank's lowest corner at (0, 0, 0): a cell's centre is at (i + 1/2, j +
-// 1/2, k + 1/2).
+// The staggered (MAC) grid: velocity components on the low faces of cells, everything else at cell centres. Positions
+// in kernels are in cells, with the lowest corner of the tank at (0, 0, 0): cell centres are at (i + 1/2, j + 1/2, k +
+// 1/2).
 #pragma once
 
 #include <type_traits>
@@ -28,7 +28,7 @@ struct MacField {
     Field3<float> u[3];
 };
 
-// f(axis) with the axis as a type: what depends on it is decided by the compiler and not at every face.
+// f(axis) with the axis as a type, so that the compiler resolves the branches on it and not every face.
 template <class F>
 void withAxis(int axis, const F& f)
 {
@@ -45,7 +45,7 @@ inline Float3 operator+(Float3 a, Float3 b) { return {a.x + b.x, a.y + b.y, a.z 
 inline Float3 operator-(Float3 a, Float3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 inline Float3 operator*(float s, Float3 a) { return {s * a.x, s * a.y, s * a.z}; }
 
-// A position as the sample below it and the way to the next one.
+// A position as the sample below it and the fractions of the distance to the next one.
 struct GridPoint {
     int i, j, k;
     float fx, fy, fz;
@@ -60,7 +60,7 @@ struct GridPoint {
 
 inline float mix(float a, float b, float t) { return a + t * (b - a); }
 
-// Linear in each direction; index is where the sample (0, 0, 0) is the origin.
+// Trilinear interpolation; index (0, 0, 0) is the first sample.
 inline float trilinear(View3<const float> f, Float3 index)
 {
     const GridPoint g(index);
@@ -71,12 +71,12 @@ inline float trilinear(View3<const float> f, Float3 index)
     return mix(a, b, g.fz);
 }
 
-// Where the samples of a velocity component lie against cell corners, and those of cell-centred fields.
+// Sample indices of a position for a velocity component, and below for cell-centred fields.
 inline Float3 faceIndex(int axis, Float3 p)
 {
     return {p.x - (axis == 0 ? 0 : 0.5f), p.y - (axis == 1 ? 0 : 0.5f), p.z - (axis == 2 ? 0 : 0.5f)};
 }
-// The middle of a face in space [m].
+// The centre of a face in space [m].
 inline Vec3 facePosition(double h, int axis, Int3 f)
 {
     return h * Vec3{f.x + (axis == 0 ? 0 : 0.5), f.y + (axis == 1 ? 0 : 0.5), f.z + (axis == 2 ? 0 : 0.5)};
@@ -88,8 +88,7 @@ inline Float3 velocityAt(const ConstMacView& v, Float3 p)
     return {trilinear(v.u[0], faceIndex(0, p)), trilinear(v.u[1], faceIndex(1, p)), trilinear(v.u[2], faceIndex(2, p))};
 }
 
-// Into the domain. Written so that a NaN becomes a point of the domain too: the step goes on and its report says what
-// happened.
+// Clamps to the domain. A NaN becomes a point of the domain too: the step continues, and its report shows the failure.
 inline Float3 clampTo(Float3 p, Int3 cells)
 {
     const auto within = [](float v, int n) { return v > 0 ? (v < float(n) ? v : float(n)) : 0.0f; };

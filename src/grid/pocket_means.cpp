@@ -8,7 +8,7 @@ namespace {
 
 constexpr int cells_per_piece = 8192;  // a tank of 64^3 cells has 32 pieces
 
-// f(offset) for the cells of some runs, in order.
+// f(offset) for the cells of a range of runs, in order.
 template <class F>
 void forCells(const SealedPocket& pocket, size_t first_run, size_t end_run, const BrickSlots& slots, const F& f)
 {

@@ -1,4 +1,4 @@
-// Means over sealed pockets. The pieces of work are the same for any number of threads, and sums add them in order.
+// Means over sealed regions. The work items are the same for any number of threads, and sums add them in order.
 #pragma once
 
 #include <vector>
@@ -7,24 +7,24 @@
 
 namespace flotsam {
 
-// Cells that are connected to each other and to no known value: there A is singular.
+// A connected component of cells without a coupling to a known value, where A is singular.
 struct SealedPocket {
     struct Run {
         int j, k, begin, end;
     };
-    std::vector<Run> runs;  // of cells along x
+    std::vector<Run> runs;  // runs of cells along x
     long long cells = 0;
-    double imbalance = 0;  // mean of b that was taken out: what no pressure can balance
+    double imbalance = 0;  // mean of b that was subtracted: no pressure can balance it
 };
 
 class PocketMeans {
 public:
-    // Divides the runs of each pocket into pieces of work.
+    // Divides the runs of each region into work items.
     void divide(const std::vector<SealedPocket>& pockets);
-    // By pocket; valid until the next call.
+    // One mean per region; valid until the next call.
     const std::vector<double>& meansOf(const std::vector<SealedPocket>& pockets, const BrickSlots& slots,
                                        const BrickField<float>& v);
-    // v less its mean over each pocket.
+    // Subtracts from v its mean over each region.
     void subtractMeans(const std::vector<SealedPocket>& pockets, const BrickSlots& slots, BrickField<float>& v);
 
 private:

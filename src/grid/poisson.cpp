@@ -72,9 +72,9 @@ PoissonLevel::PoissonLevel(Int3 cells, float interior_coupling)
 PoissonSolver::PoissonSolver(Int3 cells, DiagonalKind ties_)
     : ties(ties_), b(Bricks(cells)), p(Bricks(cells)), x(Bricks(cells))
 {
-    constexpr int bottom = 4;  // cells along the longest side of the coarsest level
+    constexpr int bottom = 4;  // cells along the longest axis of the coarsest level
     for (Int3 n = cells;; n = {(n.x + 1) / 2, (n.y + 1) / 2, (n.z + 1) / 2}) {
-        levels.emplace_back(n, float(1 << levels.size()));  // half of four faces' sum: doubles a level
+        levels.emplace_back(n, float(1 << levels.size()));  // half of the sum of four faces: doubles per level
         if (std::max({n.x, n.y, n.z}) <= bottom) break;
     }
     twice_visited = std::min<size_t>(2, levels.size() - 1);
@@ -83,8 +83,8 @@ PoissonSolver::PoissonSolver(Int3 cells, DiagonalKind ties_)
 
 void PoissonSolver::build()
 {
-    // Of d = mass + walls, walls want the couplings' half and the mass a whole. 64^3, three components of a stiff
-    // liquid: 48 iterations with 0.5, 43 with 0.75, 52 with 1.
+    // Of d = mass + walls, the walls should be scaled by a half like the couplings, and the mass by one. 64^3, three
+    // components of a stiff liquid: 48 iterations with 0.5, 43 with 0.75, 52 with 1.
     const float part_of_d = ties == DiagonalKind::mass ? 0.75f : 0.5f;
     for (size_t l = 0; l < levels.size(); ++l) {
         PoissonLevel& level = levels[l];
@@ -122,9 +122,9 @@ void PoissonSolver::cycle(size_t l)
     if (l > 0) forBricks("pressure.smooth up", level, [&](int slot) { smoothRed(level, slot); });
 }
 
-// A damped cycle and another on what it left: 2 w B - w^2 B A B, as symmetric as B, and positive while w times the
-// largest eigenvalue of B A is below 2. Over-correction makes that up to 3 at the edges of a liquid that cut aggregates
-// in half: undamped (w = 1), a dam break of 112 to 136 cells a side did not converge.
+// A damped cycle and another on its residual: 2 w B - w^2 B A B, as symmetric as B, and positive while w times the
+// largest eigenvalue of B A is below 2. Over-correction raises that eigenvalue to 3 at boundaries of the liquid that
+// cut aggregates in half: undamped (w = 1), a dam break of 112 to 136 cells per side did not converge.
 void PoissonSolver::cycleAgain(size_t l)
 {
     PoissonLevel& level = levels[l];
@@ -183,8 +183,8 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
         const double pAp =
             sumOverBricks("pressure.energy", level, [&](int slot) { return energyOf(level, p.data(), slot); });
         alpha = pAp > 0 ? rz / pAp : 0;
-        if (!(rz > 0 && alpha > 0 && rr < runaway)) {  // the cycle is not positive here, or float is exhausted: the
-                                                       // caller goes on with the plain cycle
+        if (!(rz > 0 && alpha > 0 && rr < runaway)) {  // the cycle is indefinite here, or float is exhausted: the
+                                                       // caller continues with the plain cycle
             second_visits = false;
             alpha = 0;
             break;
@@ -199,8 +199,8 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
 
 SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess guess)
 {
-    // Relative to what was asked for, before the means go: what is left of a pocket that is nothing but squeezed is
-    // rounding.
+    // Relative to the given b, before its means are subtracted: in a sealed region that is only compressed, the
+    // remainder is rounding.
     const double bb = normOfB(), target = tolerance_rel * tolerance_rel * bb;
     const std::vector<double>& imbalance = pocket_means.meansOf(pockets, fine().slots, b);
     for (size_t n = 0; n < pockets.size(); ++n) pockets[n].imbalance = imbalance[n];
@@ -211,7 +211,7 @@ SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess
         forBricks("pressure.norm", fine(), [&](int slot) { std::fill_n(x.brick(slot), brick_cells, 0.0); });
         return report;
     }
-    // The recursive residual drifts from the true one by rounding. When the true one is still too large, go on from it.
+    // The recursive residual drifts from the true one by rounding. If the true one is still too large, restart from it.
     double rr = guess == Guess::zero ? residualOfZero() : residual();
     for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 4; ++restart) {
         iterate(rr, 0.9 * target, max_iterations, report.iterations);

@@ -1,6 +1,7 @@
-// A x = b for the pressure and for a component of the viscosity: (A x)_i = sum over faces of c_f (x_i - x_nb) + d_i
-// x_i, matrix-free on the bricks that hold unknowns. Conjugate gradients preconditioned by one cycle of aggregation
-// multigrid, V(1,1) with second visits of the two largest coarse levels: docs/methods/pressure.md.
+// A x = b for the pressure and for one component of the viscosity: (A x)_i = sum over faces of c_f (x_i - x_nb) + d_i
+// x_i, matrix-free on the bricks with unknowns. Conjugate gradients preconditioned by one cycle of aggregation
+// multigrid: V(1,1) with a partial W-cycle, in which the two largest coarse levels are visited twice
+// (docs/methods/pressure.md).
 #pragma once
 
 #include <cstdint>
@@ -12,21 +13,21 @@
 
 namespace flotsam {
 
-// Eight cells of a row: the unit in which sweeps work and skip.
+// A lane group is eight cells of a row: the unit that sweeps process or skip.
 inline constexpr int cells_at_once = 8;
 
-// What eight cells are to a sweep. A vector is zero where there is no unknown, so where every two neighbours that are
-// unknowns are coupled by the same c0, sums over neighbours need no coefficients: only next to solids are they read.
+// How a sweep treats a lane group. A vector is zero where there is no unknown. So where all neighbouring unknowns are
+// coupled by the same c0, sums over neighbours need no coefficients: these are read only next to solids.
 enum class Kind : uint8_t {
     empty,     // no unknown
-    interior,  // unknowns alone, whose neighbours and they themselves have the diagonal 6 c0
+    interior,  // all eight are unknowns; they and their neighbours have the diagonal 6 c0
     uniform,   // couplings between unknowns are c0; the diagonal varies
     general,
 };
 
 struct LaneGroup {
-    uint8_t linked[6] = {};  // a bit for each lane: whether it is coupled to its west, east, down, up, back, front
-    uint8_t unknown = 0;     // a bit for each lane
+    uint8_t linked[6] = {};  // one bit per lane: whether it is coupled to its west, east, down, up, back, front
+    uint8_t unknown = 0;     // one bit per lane
     Kind kind = Kind::empty;
 };
 
@@ -34,13 +35,13 @@ struct LaneGroup {
 struct PoissonLevel {
     PoissonLevel(Int3 cells, float interior_coupling);
 
-    // By index of the slots, which is zero for a cell of no listed brick.
+    // By index of the slots, which is zero for cells outside the listed bricks.
     const LaneGroup& eightAt(size_t index) const { return eights[index / cells_at_once]; }
 
-    BrickSlots slots;               // of the bricks that hold unknowns
+    BrickSlots slots;               // of the bricks with unknowns
     BrickField<float> coupling[3];  // c_f on low faces, between two unknowns
-    BrickField<float> d;            // what ties a cell to a known value (the air)
-    BrickField<float> inverse;      // 1 / (sum c + d), the diagonal's
+    BrickField<float> d;            // coupling of a cell to a known value (the air)
+    BrickField<float> inverse;      // 1 / (sum c + d), the inverse diagonal
     BrickField<float> r;            // right-hand side of the level
     BrickField<float> z_black;      // after the smoothing of black cells; zero on red ones
     BrickField<float> z;            // the level's approximate solution
@@ -54,33 +55,33 @@ struct SolveReport {
     bool converged = true;
 };
 
-// What d is. `air`: some cells lie beside a known value. `mass`: every unknown has one, d = mass + what is known beside
-// it, as in 1 - dt div(nu grad); no cell is sealed.
+// Contents of d. `air`: some cells are adjacent to a known value. `mass`: every unknown has one, d = mass + coupling to
+// adjacent known values, as in 1 - dt div(nu grad); no region is sealed.
 enum class DiagonalKind { air, mass };
 
-// What the solution holds at the start.
+// The initial contents of the solution.
 enum class Guess { given, zero };
 
 class PoissonSolver {
 public:
     explicit PoissonSolver(Int3 cells, DiagonalKind ties = DiagonalKind::air);
 
-    // Names the bricks that hold unknowns. The caller then writes c and d for every cell of them (zero past the
-    // domain's end), builds, and writes b and a first guess of the solution, both zero where there is no unknown.
+    // Sets the bricks with unknowns. The caller then writes c and d for every cell of them (zero past the end of the
+    // domain), calls build(), and writes b and an initial guess of the solution, both zero where there is no unknown.
     void activate(const BrickList& list) { fine().slots.assign(list); }
     PoissonLevel& fine() { return levels.front(); }
     BrickField<float>& rightHandSide() { return b; }
     BrickField<double>& solution() { return x; }
-    BrickField<float>& direction() { return p; }  // of the conjugate gradients under way
+    BrickField<float>& direction() { return p; }  // of the current conjugate gradient iteration
 
-    // Completes the hierarchy from c and d, and finds the sealed pockets.
+    // Builds the hierarchy from c and d, and finds the sealed regions.
     void build();
-    // Starts from what solution() holds; leaves the result there. A guess of zero need not be multiplied by A.
+    // Starts from the contents of solution() and leaves the result there. A zero guess need not be multiplied by A.
     SolveReport solve(double tolerance_rel, int max_iterations, Guess guess = Guess::given);
 
-    // One cycle for an iteration that somebody else runs: fine().z from fine().r. Returns sum r z.
+    // One cycle as preconditioner of an external iteration: fine().z from fine().r. Returns sum r z.
     double precondition();
-    // The second visits can make the cycle lose its positive sign: cycleAgain(). solve() drops them by itself.
+    // The second visits can make the cycle indefinite: cycleAgain(). solve() then drops them by itself.
     void visitTwice(bool twice) { second_visits = twice; }
     double normOfB();  // |b|^2
 
@@ -95,10 +96,10 @@ private:
 
     DiagonalKind ties;
     std::vector<PoissonLevel> levels;
-    // The two levels below the finest are visited twice a cycle: 11 iterations at 128^3 instead of the V-cycle's 14,
-    // for a sixth more work each.
+    // The two levels below the finest are visited twice per cycle: 11 iterations at 128^3 instead of the 14 of the
+    // V-cycle, for a sixth more work each.
     size_t twice_visited = 0;
-    bool second_visits = true;                   // of the solve under way
+    bool second_visits = true;                   // of the current solve
     std::vector<BrickField<float>> first_visit;  // of levels 1 .. twice_visited
     BrickField<float> b, p;
     BrickField<double> x;

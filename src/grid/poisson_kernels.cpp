@@ -9,7 +9,7 @@ namespace {
 constexpr int row = BrickSlots::row, plane = BrickSlots::plane, brick_cells = BrickSlots::cells_per_brick;
 constexpr Int3 half_brick{Bricks::side.x / 2, Bricks::side.y / 2, Bricks::side.z / 2};
 
-// A brick's place in the level above: its parent, and which eighth of it the brick covers.
+// The position of a brick in the next coarser level: its parent, and which eighth of it the brick covers.
 struct Parent {
     Int3 brick, corner;  // corner: lowest cell of the eighth, within the parent
 };
@@ -32,7 +32,7 @@ void smoothBlackFromZero(PoissonLevel& level, int slot)
             relaxed = (residual.self() + (1.0f / 6) * sumAround(residual)) * inv0;
         } else {
             const auto red = [&](int d) { return residual.neighbour(d) * inv.neighbour(d); };
-            // Red values are zero where there is no unknown, so uniform cells need no links.
+            // Red values are zero where there is no unknown, so uniform cells need no link masks.
             const Float8 sum =
                 eight.kind == Kind::uniform ? level.c0 * sumAround(red) : weightedSum(level, eight, at, red);
             relaxed = (residual.self() + sum) * inv.self();
@@ -59,7 +59,7 @@ void restrictResidual(const PoissonLevel& fine, int slot, PoissonLevel& coarse)
 
 void correctBlack(PoissonLevel& fine, int slot, const PoissonLevel& coarse)
 {
-    // The coarse correction at the brick's cells and one around, each value twice along x.
+    // The coarse correction at the cells of the brick and one layer around it, each value twice along x.
     constexpr int length = 2 * (half_brick.x + 2);
     float e[half_brick.z + 2][half_brick.y + 2][length];  // [coarse k + 1][coarse j + 1][fine i + 2]
     const Int3 b = fine.slots.bricks.at(fine.slots.brickOf(slot));
@@ -68,7 +68,7 @@ void correctBlack(PoissonLevel& fine, int slot, const PoissonLevel& coarse)
     for (int k = 0; k < half_brick.z + 2; ++k)
         for (int j = 0; j < half_brick.y + 2; ++j) {
             const bool j_out = j == 0 || j == half_brick.y + 1, k_out = k == 0 || k == half_brick.z + 1;
-            if (j_out && k_out) continue;  // no star has corners
+            if (j_out && k_out) continue;  // the stencil has no corners
             const int cj = lowest.y + j, ck = lowest.z + k;
             const float* middle = coarse_z + coarse.slots.index(lowest.x + 1, cj, ck);
             float* out = e[k][j];
@@ -134,7 +134,7 @@ double residualOf(PoissonLevel& level, const float* b, const double* x, int slot
         float coupling[6][cells_at_once];
         for (int d = 0; d < 6; ++d)
             store(coupling[d], eight.kind == Kind::interior ? Float8{} + level.c0 : couplingAt(level, at, d));
-        double padded[cells_at_once + 2];  // a cell more on both sides
+        double padded[cells_at_once + 2];  // one cell more on both sides
         padded[0] = x[at.west + cells_at_once - 1];
         std::copy_n(x + at.self, cells_at_once, padded + 1);
         padded[cells_at_once + 1] = x[at.east];
@@ -193,7 +193,7 @@ void invertDiagonal(PoissonLevel& level, int slot)
 
 namespace {
 
-// A bit for each lane that is set.
+// One bit for each lane that is set.
 uint8_t bitsOf(const Int8& set)
 {
     const Int8 bit{1, 2, 4, 8, 16, 32, 64, 128};
@@ -228,7 +228,7 @@ void classify(PoissonLevel& level, int slot)
     forSites(level.slots, slot, [&](const LaneNeighbours& at) {
         const LaneGroup eight = eightAt(level, at);
         level.eights[at.self / cells_at_once] = eight;
-        if (eight.kind != Kind::empty) return;  // no sweep will come by: what an earlier one left must go
+        if (eight.kind != Kind::empty) return;  // no sweep writes here: clear old values
         store(level.z.data() + at.self, Float8{});
         store(level.z_black.data() + at.self, Float8{});
     });
@@ -236,9 +236,9 @@ void classify(PoissonLevel& level, int slot)
 
 namespace {
 
-// What nothing is tied to the air has no solution but for a residual that sums up to nothing. By rounding it does not
-// quite: the sweeps would make that a constant ever larger, whose own rounding is then more than what is sought (two
-// disks of 1.5 in a closed channel: the cycle was no longer positive, and the solve went off).
+// A liquid without coupling to the air has a solution only if its residual sums to zero. By rounding it does not quite:
+// the sweeps would turn that into an ever larger constant, whose own rounding exceeds the solution (two disks of
+// 1.5 times the density of the liquid in a closed channel: the cycle was no longer positive, and the solve diverged).
 void takeMeanOutOfLoose(PoissonLevel& level, int slot)
 {
     float* r = level.r.brick(slot);
@@ -283,7 +283,8 @@ void solveBottom(PoissonLevel& level)
             z[q] = inv[q] * sum;
         });
     };
-    // At most 4 cells a side: 12 there and 12 back reduce the error below what the V-cycle sees.
+    // At most 4 cells per side: 12 forward and 12 backward Gauss-Seidel sweeps reduce the error below the accuracy of
+    // the V-cycle.
     constexpr int sweeps = 12;
     for (int s = 0; s < sweeps; ++s) {
         sweep(0);

@@ -1,5 +1,5 @@
-// The sweeps of the pressure solver, one brick at a time. Each comes in three forms, by the kind of the eight cells at
-// hand: interior (nothing is read but the vectors), uniform (and the diagonal), general (and the couplings).
+// The sweeps of the pressure solver, one brick at a time. Each has three forms, by the kind of lane group: interior
+// (reads only the vectors), uniform (also the diagonal), general (also the couplings).
 #pragma once
 
 #include <algorithm>
@@ -10,15 +10,15 @@
 
 namespace flotsam::poisson {
 
-// Where eight cells and their neighbours are, as indices that hold for every field of a level.
+// Indices of a lane group and its neighbours, valid for every field of a level.
 struct LaneNeighbours {
     size_t self;
-    size_t west, east;             // the eights before and after
-    size_t down, up, back, front;  // the eights beside
+    size_t west, east;             // the lane groups before and after
+    size_t down, up, back, front;  // the adjacent lane groups
     int i, j, k;                   // within the brick
 };
 
-// Lanes 7 .. 14 and 1 .. 8 of two eights in a row.
+// Lanes 7 .. 14 and 1 .. 8 of two consecutive lane groups.
 inline Float8 shiftedEast(const Float8& west, const Float8& self)
 {
     return __builtin_shufflevector(west, self, 7, 8, 9, 10, 11, 12, 13, 14);
@@ -28,7 +28,7 @@ inline Float8 shiftedWest(const Float8& self, const Float8& east)
     return __builtin_shufflevector(self, east, 1, 2, 3, 4, 5, 6, 7, 8);
 }
 
-// What eight cells and their six neighbours hold.
+// Values of eight cells and their six neighbours.
 struct LaneStencil {
     const float* v;
     const LaneNeighbours& at;
@@ -54,7 +54,7 @@ struct LaneStencil {
     }
 };
 
-// Sums over the six directions of what f(d) gives, in one order.
+// Sums f(d) over the six directions, in a fixed order.
 template <class F>
 inline Float8 sumAround(const F& f)
 {
@@ -65,7 +65,7 @@ inline Float8 sumAround(const LaneStencil& v)
     return sumAround([&](int d) { return v.neighbour(d); });
 }
 
-// All bits set in the lanes whose bit is.
+// All bits set in the lanes whose bit is set.
 inline Int8 lanes(uint8_t bits)
 {
     const Int8 bit{1, 2, 4, 8, 16, 32, 64, 128};
@@ -76,14 +76,14 @@ inline Float8 only(const Int8& lanes, const Float8& v)
     return reinterpret_cast<Float8>(reinterpret_cast<Int8>(v) & lanes);
 }
 
-// The coupling of eight general cells in direction d.
+// The couplings of a general lane group in direction d.
 inline Float8 couplingAt(const PoissonLevel& level, const LaneNeighbours& at, int d)
 {
     const float* c = level.coupling[d / 2].data();
     return d & 1 ? LaneStencil{c, at}.neighbour(d) : load(c + at.self);
 }
 
-// Sums over the six directions of coupling times what f(d) gives.
+// Sums coupling times f(d) over the six directions.
 template <class F>
 inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, const LaneNeighbours& at, const F& f)
 {
@@ -92,7 +92,7 @@ inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, con
         return level.c0 * sumAround([&](int d) { return only(lanes(eight.linked[d]), f(d)); });
     return sumAround([&](int d) { return couplingAt(level, at, d) * f(d); });
 }
-// The same for a vector: it is zero where a uniform cell has no link.
+// The same for a vector: it is zero where a uniform cell is not linked.
 inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, const LaneNeighbours& at,
                           const LaneStencil& v)
 {
@@ -101,8 +101,8 @@ inline Float8 weightedSum(const PoissonLevel& level, const LaneGroup& eight, con
     return sumAround([&](int d) { return couplingAt(level, at, d) * v.neighbour(d); });
 }
 
-// (A v) of eight cells from differences: those of neighbours are exact in float, so the sum's error goes with the
-// differences and not with v. With sum c v_i - sum c v_nb a float CG stalls at 7e-5 (128^3).
+// (A v) of eight cells from differences. Differences between neighbours are exact in float, so the rounding error of
+// the sum scales with the differences and not with v. With sum c v_i - sum c v_nb a float CG stalls at 7e-5 (128^3).
 inline Float8 apply(const PoissonLevel& level, const LaneGroup& eight, const LaneNeighbours& at, const float* v)
 {
     const LaneStencil star{v, at};
@@ -111,14 +111,14 @@ inline Float8 apply(const PoissonLevel& level, const LaneGroup& eight, const Lan
     return eight.kind == Kind::interior ? differences : differences + load(level.d.data() + at.self) * s;
 }
 
-// All bits set in the lanes of black cells, (i + j + k) odd, of eight cells that start at an even i.
+// All bits set in the lanes of black cells, (i + j + k) odd, of a lane group that starts at an even i.
 inline Int8 blackLanes(const LaneNeighbours& at)
 {
     const Int8 odd{0, -1, 0, -1, 0, -1, 0, -1};
     return (at.j + at.k) & 1 ? ~odd : odd;
 }
 
-// body(site) for every eight cells of a brick, row by row.
+// body(site) for every lane group of a brick, row by row.
 template <class Body>
 inline void forSites(const BrickSlots& slots, int slot, const Body& body)
 {
@@ -138,7 +138,7 @@ inline void forSites(const BrickSlots& slots, int slot, const Body& body)
         }
 }
 
-// body(eight, site) for those that hold an unknown.
+// body(eight, site) for the lane groups with unknowns.
 template <class Body>
 inline void forEights(const PoissonLevel& level, int slot, const Body& body)
 {
@@ -148,7 +148,7 @@ inline void forEights(const PoissonLevel& level, int slot, const Body& body)
     });
 }
 
-// f(slot) for each brick of a level, a few bricks a task: a sum's parts are the same for any number of threads.
+// f(slot) for each brick of a level, a few bricks per task: partial sums are the same for any number of threads.
 constexpr int bricks_per_task = 8;
 template <class F>
 void forBricks(const char* label, const PoissonLevel& level, const F& f)
@@ -169,25 +169,26 @@ double sumOverBricks(const char* label, const PoissonLevel& level, const F& f)
     return sum;
 }
 
-// From z = 0: red cells become r / diagonal, then black cells relax against them. Only the black ones are written: what
-// a red cell holds follows from r, and its residual is then sum c z_black.
+// From z = 0: red cells become r / diagonal, then black cells relax against them. Only the black ones are written: the
+// value of a red cell follows from r, and its residual is then sum c z_black.
 void smoothBlackFromZero(PoissonLevel& level, int slot);
 // The residual of a brick of `fine` after smoothBlackFromZero, summed over its aggregates.
 void restrictResidual(const PoissonLevel& fine, int slot, PoissonLevel& coarse);
 // Adds the coarse correction to the red cells and relaxes the black ones against it.
 void correctBlack(PoissonLevel& fine, int slot, const PoissonLevel& coarse);
-// Relaxes the red cells against the black: the mirror image of the way down. Returns sum r z.
+// Relaxes the red cells against the black ones: the post-smoothing, adjoint to the pre-smoothing. Returns sum r z.
 double smoothRed(PoissonLevel& level, int slot);
 // x += alpha p with the old direction, then p = z + beta p.
 void turn(const PoissonLevel& level, double alpha, float beta, double* x, float* p, int slot);
-// r = b - A x of a brick in double, and unrounded by cell of the brick into `exact` where that is given; returns |r|^2.
+// r = b - A x of a brick, computed in double. Also stored unrounded, by cell of the brick, in `exact` if that is given.
+// Returns |r|^2.
 double residualOf(PoissonLevel& level, const float* b, const double* x, int slot, double* exact = nullptr);
 // The coarse operator of a brick: half of the sums of couplings over the children (the half is the over-correction by
-// 2), and part_of_d of the sums of d.
+// 2), and part_of_d times the sums of d.
 void coarsen(const PoissonLevel& fine, float part_of_d, PoissonLevel& coarse, int slot);
 void invertDiagonal(PoissonLevel& level, int slot);
 void classify(PoissonLevel& level, int slot);
-// Red-black sweeps there and back on the coarsest level.
+// Forward and backward red-black Gauss-Seidel sweeps on the coarsest level.
 void solveBottom(PoissonLevel& level);
 
 }  // namespace flotsam::poisson

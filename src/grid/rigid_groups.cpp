@@ -6,9 +6,9 @@ namespace flotsam {
 
 namespace {
 
-constexpr int greatest_side = 8;  // a brick is cut into whole boxes
-constexpr float strong = 1e-3f;   // of the mean of two diagonals: a weaker coupling connects nothing
-constexpr float alike = 4;        // ratio of couplings in a box that needs no cutting
+constexpr int greatest_side = 8;  // a brick is divided into boxes without remainder
+constexpr float strong = 1e-3f;   // relative to the mean of two diagonals: a weaker coupling connects nothing
+constexpr float alike = 4;        // ratio of couplings in a box that needs no splitting
 
 using Face = RigidGroups::Face;
 using Group = RigidGroups::Group;
@@ -16,10 +16,10 @@ using Group = RigidGroups::Group;
 struct Member {
     int axis;
     Int3 at;
-    int root;  // the first member of its piece
+    int root;  // the first member of its component
 };
 
-// Whether the neighbours hold a face more than its own mass does. A sweep solves the others.
+// Whether the couplings of a face exceed its own diagonal term. A sweep solves the other faces.
 bool isFixed(const StressRows& rows, int axis, size_t n)
 {
     return rows.diagonalAt(axis, n) > 2 * rows.level(axis).d.data()[n];
@@ -37,7 +37,7 @@ struct Box {
             forEachCell({lo, lo + Int3{side, side, side}}, [&](int i, int j, int k) { f(axis, Int3{i, j, k}); });
     }
 
-    // Faces on the domain's sides, which walls hold, and those past its end.
+    // Faces on the domain boundaries, which walls fix, and those past the end of the domain.
     bool isAtSide(int axis, Int3 c) const
     {
         bool past = false;
@@ -45,7 +45,7 @@ struct Box {
         return past || c[axis] == 0;
     }
 
-    // Liquid of about one viscosity and no surface.
+    // Liquid of nearly uniform viscosity without a surface.
     bool isPlain() const
     {
         float least = 1e30f, most = 0;
@@ -54,7 +54,7 @@ struct Box {
             if (!whole || isAtSide(axis, c)) return;
             whole = isFixed(rows, axis, rows.index(c));
             for (int along = 0; along < 3; ++along) {
-                if (c[along] == (along == axis ? 1 : 0)) continue;  // a wall's
+                if (c[along] == (along == axis ? 1 : 0)) continue;  // a wall face
                 const float k = (along == axis ? 0.5f : 1.0f) * rows.coupling(axis, along, c);
                 least = std::min(least, k);
                 most = std::max(most, k);
@@ -104,7 +104,7 @@ struct Box {
     }
 };
 
-// The motions that a Cholesky factorisation of B^T B, largest pivot first, does not find used up by the others.
+// The linearly independent motions, by a Cholesky factorisation of B^T B with the largest pivot first.
 uint8_t independentMotions(const Group& group, const Face* first)
 {
     double g[6][6] = {}, whole[6];
@@ -117,7 +117,7 @@ uint8_t independentMotions(const Group& group, const Face* first)
     for (int i = 0; i < 6; ++i) whole[i] = g[i][i];
     for (uint8_t chosen = 0;;) {
         int pivot = -1;
-        double largest = 1e-4;  // of the motion's own square
+        double largest = 1e-4;  // relative to the squared norm of the motion
         for (int i = 0; i < 6; ++i)
             if (!(chosen >> i & 1) && g[i][i] > largest * whole[i]) {
                 largest = g[i][i] / whole[i];

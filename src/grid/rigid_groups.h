@@ -1,5 +1,5 @@
-// Groups of faces that may move as rigid pieces: small boxes where the liquid ends or its viscosity jumps, of up to
-// eight cells where neither is near; each cut into what strong couplings connect.
+// Groups of faces that may move as rigid pieces: small boxes near the boundary of the liquid and jumps of its
+// viscosity, boxes of up to eight cells elsewhere. Each box is split into components connected by strong couplings.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace flotsam {
 
-// Of a face, by each motion of its group: three translations [1], three rotations [cells].
+// The motions of a group at one face: three translations [1], three rotations [cells].
 using Motion = std::array<double, 6>;
 
 struct RigidGroups {
@@ -20,11 +20,11 @@ struct RigidGroups {
     struct Group {
         int first_face = 0, faces = 0;
         int first_unknown = 0;
-        uint8_t motions = 0;   // a bit for each motion that the others do not make
-        float middle[3] = {};  // [cells]
+        uint8_t motions = 0;   // one bit for each linearly independent motion
+        float middle[3] = {};  // its centre [cells]
 
-        // f(motion, part) for the three motions that a face takes part in: the translation along its axis a, and w x
-        // arm, which is w_b arm_c - w_c arm_b along a.
+        // f(motion, coefficient) for the three motions that move a face: the translation along its axis a, and w x arm,
+        // which is w_b arm_c - w_c arm_b along a.
         template <class F>
         void forMotionsOf(int axis, Int3 at, const F& f) const
         {
@@ -35,7 +35,7 @@ struct RigidGroups {
         }
     };
 
-    // cells: of the box of faces.
+    // cells: the size of the box of faces.
     explicit RigidGroups(Int3 cells);
     void make(const StressRows& rows, int least_side);  // 1, 2, 4 or 8 cells
 
@@ -51,7 +51,7 @@ private:
     Int3 cells;
 };
 
-// f(motion, rank) for the motions that are set.
+// f(motion, rank) for the motions whose bit is set.
 template <class F>
 void forMotions(uint8_t motions, const F& f)
 {

@@ -9,8 +9,8 @@ namespace flotsam {
 
 namespace {
 
-constexpr double most_work = 12e3;    // multiplications of a factorisation, by unknown of A
-constexpr int most_unknowns = 24000;  // more are too many to factorise: the smallest boxes become larger
+constexpr double most_work = 12e3;    // multiplications of a factorisation, per unknown of A
+constexpr int most_unknowns = 24000;  // more are too many to factorise: the smallest boxes are enlarged
 constexpr int groups_per_task = 64;
 
 using Group = RigidGroups::Group;
@@ -24,7 +24,7 @@ long long unknownsOf(const StressRows& rows)
     return count;
 }
 
-// A block of B^T A B: how the motions of a group are tied to those of another.
+// A block of B^T A B: the coupling of the motions of two groups.
 struct Block {
     int group;
     double value[6][6];
@@ -54,7 +54,7 @@ std::vector<Block> blocksOf(const StressRows& rows, const RigidGroups& all, int 
     return blocks;
 }
 
-// Knows what a factorisation would cost once its pattern is analysed.
+// Estimates the cost of a factorisation once its pattern is analysed.
 struct Cholesky : Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> {
     double work() const
     {
@@ -84,17 +84,17 @@ struct RigidModes::Parts {
     }
 
     RigidGroups all;
-    Eigen::SparseMatrix<double> matrix;  // its lower half
+    Eigen::SparseMatrix<double> matrix;  // its lower triangle
     Cholesky factor;
     Eigen::VectorXd v;
 };
 
-// In double: of the stiffness of a piece that moves as a whole only its mass is left, a millionth.
+// In double: for a piece that moves rigidly, the stiffness cancels and only the mass remains, a millionth of it.
 void RigidModes::Parts::assemble(const StressRows& rows)
 {
     std::vector<std::vector<Block>> of_group(all.groups.size());
     forGroups("viscosity.galerkin", [&](int n) { of_group[size_t(n)] = blocksOf(rows, all, n); });
-    // Column by column, rows in their order.
+    // Column by column, rows in order.
     std::vector<int> begin{0}, row;
     std::vector<double> value;
     for (size_t n = 0; n < all.groups.size(); ++n)
@@ -136,7 +136,7 @@ void RigidModes::Parts::solve(const StressSystem& system, bool less_black)
     v = factor.solve(v);
 }
 
-// add(face, value) of what v moves.
+// add(face, value) for each face that v moves.
 template <class Add>
 void RigidModes::Parts::spread(const Add& add) const
 {
@@ -160,7 +160,8 @@ RigidModes::~RigidModes() = default;
 bool RigidModes::build(const StressSystem& system)
 {
     const StressRows rows(system);
-    // From boxes of one cell, where every face is on its own: of heaps of drops and the like, whose factors are small.
+    // Starts from boxes of one cell, where every face is on its own: for many separate drops and the like, whose
+    // factors are small.
     for (int least_side : {1, 2, 4, 8}) {
         parts->all.make(rows, least_side);
         if (parts->all.unknowns == 0) return false;
@@ -171,7 +172,7 @@ bool RigidModes::build(const StressSystem& system)
         if (parts->factor.work() > most_work * double(unknownsOf(rows))) continue;
         parts->factor.setShift(0);
         parts->factor.factorize(parts->matrix);
-        if (parts->factor.info() != Eigen::Success) {  // rounding of A made a motion's energy negative
+        if (parts->factor.info() != Eigen::Success) {  // rounding of A made the energy of a motion negative
             parts->factor.setShift(1e-6);
             parts->factor.factorize(parts->matrix);
         }

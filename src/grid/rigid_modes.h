@@ -1,5 +1,6 @@
-// C = B (B^T A B)^-1 B^T, where the columns of B are the rigid motions of small pieces of the liquid: those that hardly
-// any stress answers, and that a cycle of each component alone does not know. docs/methods/viscosity.md, section 4.
+// C = B (B^T A B)^-1 B^T, where the columns of B are the rigid motions of small pieces of the liquid (deflation with
+// rigid-body modes). Hardly any stress resists these motions, and a cycle on each component alone does not reduce them.
+// docs/methods/viscosity.md, section 4.
 #pragma once
 
 #include <memory>
@@ -14,11 +15,11 @@ public:
     RigidModes(RigidModes&&) noexcept;
     ~RigidModes();
 
-    // Groups the faces and factorises B^T A B. False where there is nothing to move, or the factorisation fails.
+    // Groups the faces and factorises B^T A B. Returns false if there is nothing to move or the factorisation fails.
     bool build(const StressSystem& system);
-    // The solutions + C r.
+    // Adds C r to the solutions.
     void correctSolution(const StressSystem& system);
-    // z + C (r - z_black), of the finest level of each component.
+    // Adds C (r - z_black) to z, on the finest level of each component.
     void correctCycle(const StressSystem& system);
 
 private:

@@ -6,7 +6,7 @@ namespace flotsam {
 
 namespace {
 
-// A stretch of cells along x that are coupled one to the next.
+// A run of consecutively coupled cells along x.
 struct Run {
     int j, k, begin, end;
     bool tied;  // some cell has d > 0
@@ -19,7 +19,7 @@ struct Sets {
         while (parent[size_t(a)] != a) a = parent[size_t(a)] = parent[size_t(parent[size_t(a)])];
         return a;
     }
-    // The smaller number stays the root: the result does not depend on the order of joins.
+    // The smaller index stays the root: the result does not depend on the order of joins.
     void join(int a, int b)
     {
         a = find(a), b = find(b);
@@ -32,7 +32,7 @@ void appendRuns(const PoissonLevel& level, int j, int k, std::vector<Run>& runs)
 {
     const float *inv = level.inverse.data(), *cx = level.coupling[0].data(), *d = level.d.data();
     const int n = level.slots.bricks.cells.x;
-    bool joined = false;  // the last run may go on
+    bool joined = false;  // whether the last run may continue
     for (int i = 0; i < n; ++i) {
         const size_t q = level.slots.index(i, j, k);
         if (q < BrickSlots::cells_per_brick) i |= Bricks::side.x - 1;  // no unknown in this brick
@@ -68,7 +68,7 @@ void joinRows(const PoissonLevel& level, int axis, const Run* a, const Run* a_en
 std::vector<SealedPocket> findSealedPockets(const PoissonLevel& level)
 {
     const Int3 n = level.slots.bricks.cells;
-    // Rows that a listed brick crosses; the rest hold nothing.
+    // Only rows that cross a listed brick contain unknowns.
     std::vector<uint8_t> row_used(size_t(level.slots.bricks.count.y) * size_t(level.slots.bricks.count.z), 0);
     for (int brick : level.slots.list) {
         const Int3 b = level.slots.bricks.at(brick);

@@ -1,4 +1,4 @@
-// Connected components of the unknowns that touch no known value. There the pressure is known only up to a constant.
+// Connected components of the unknowns without a known value. The pressure there is determined only up to a constant.
 #pragma once
 
 #include "grid/poisson.h"

@@ -1,4 +1,4 @@
-// The rows of A of the full stress, one face at a time: for those who need entries and not products.
+// The rows of A of the full stress, one face at a time: for callers that need entries and not products.
 #pragma once
 
 #include "grid/poisson.h"
@@ -23,7 +23,7 @@ struct StressRows {
         return inverse > 0 ? 1 / inverse : 0;
     }
 
-    // f(axis, face, value) for what the row of a face holds beside its diagonal; returns the diagonal.
+    // f(axis, face, value) for the off-diagonal entries in the row of a face; returns the diagonal.
     template <class F>
     double forEntries(int a, Int3 c, const F& f) const
     {

@@ -12,13 +12,13 @@ namespace {
 
 constexpr size_t brick_cells = BrickSlots::cells_per_brick;
 
-// Solves that are easy end before the rigid motions of pieces would pay: those begin when a solve has not done two
-// fifths of its work (in powers of ten) after 24 iterations, or is not done after 64.
+// Deflation does not pay for easy solves. It starts if a solve has not done two fifths of its work (in powers of ten)
+// after 24 iterations, or has not converged after 64.
 constexpr int easy_iterations = 24, without_modes = 64;
 constexpr double easy_part = 0.4;
 
-// The rows around row (j, k) of a brick, in the bricks west of it, its own and east of it. Most lie in the same bricks
-// as the row itself.
+// The rows around row (j, k) of a brick, in the brick to its west, itself and the brick to its east. Most lie in the
+// same bricks as the row itself.
 struct Rows {
     const std::array<int, 27>& around;
     int j, k;
@@ -42,7 +42,7 @@ struct Rows {
                                                     : 2);
         return size_t(around[size_t(brick)]) * brick_cells + BrickSlots::offset(0, y, z);
     }
-    // Of the eight at i (0 or 8) and, with `eights`, of the one before or after it, in the row (dy, dz) further.
+    // Index of the lane group at i (0 or 8), shifted by `eights` groups, in the row at offset (dy, dz).
     size_t index(int i, int eights, int dy, int dz) const
     {
         const int at = i + cells_at_once * eights, x = at < 0 ? 0 : at < Bricks::side.x ? 1 : 2;
@@ -53,7 +53,7 @@ struct Rows {
     }
 };
 
-// Eight cells and those around them, corners of the star included.
+// Eight cells and their neighbours, including diagonal ones.
 struct Place {
     const Rows& rows;
     int i;
@@ -78,8 +78,8 @@ struct Place {
     }
 };
 
-// f(K, u_b(c) - u_b(c - e_a), sign) for the four edges of the faces along a: K times the difference is what the edge
-// adds to (A u)_a.
+// f(K, u_b(c) - u_b(c - e_a), sign) for the four edges of the faces along a: K times the difference is the contribution
+// of the edge to (A u)_a.
 template <int a, class T, class F>
 inline void forEdges(const Place& place, const float* const (&k)[3], T* const (&u)[3], const F& f)
 {
@@ -117,7 +117,7 @@ inline std::array<double, cells_at_once> acrossEdges(const Place& place, const f
     return sum;
 }
 
-// body(eight, site, place) for the eights of a brick that hold an unknown.
+// body(eight, site, place) for the lane groups of a brick with unknowns.
 template <class Body>
 inline void forPlaces(const PoissonLevel& level, const std::array<int, 27>& around, int slot, const Body& body)
 {
@@ -179,7 +179,7 @@ double StressSolver::residualOfComponent()
     const double* const x[3] = {component[0].solution().data(), component[1].solution().data(),
                                 component[2].solution().data()};
     float* r = level.r.data();
-    // The two parts all but cancel. Their sum is rounded to float, not they: solves of 1e4 m2/s stalled at 2e-6.
+    // The two terms nearly cancel. Only their sum is rounded to float: otherwise solves at 1e4 m2/s stalled at 2e-6.
     return sumOverBricks("viscosity.residual", level, [&](int slot) {
         std::array<double, brick_cells> rest;
         residualOf(level, self.rightHandSide().data(), x[a], slot, rest.data());
@@ -223,9 +223,9 @@ double StressSolver::residual()
     return residualOfComponent<0>() + residualOfComponent<1>() + residualOfComponent<2>();
 }
 
-// z from r; returns sum r z. With the rigid motions of pieces it is z = M r + C (r - A M r), which is as good as
-// symmetric where C r = 0: the motions' part of r is zero at the start of an iteration and stays so (A-DEF2 of Tang,
-// Nabben, Vuik and Erlangga 2009).
+// z from r; returns sum r z. With deflation it is z = M r + C (r - A M r), which is in effect symmetric if C r = 0: the
+// rigid-body component of r is zero at the start of an iteration and stays so (A-DEF2 of Tang, Nabben, Vuik and
+// Erlangga 2009).
 double StressSolver::precondition()
 {
     double rz = 0;
@@ -253,7 +253,7 @@ double StressSolver::precondition()
 void StressSolver::iterate(double rr, double target, int max_iterations, int& iterations)
 {
     const auto p = [](PoissonSolver& c) -> BrickField<float>& { return c.direction(); };
-    const auto z = [](PoissonSolver& c) -> BrickField<float>& { return c.fine().z; };  // done with until the next cycle
+    const auto z = [](PoissonSolver& c) -> BrickField<float>& { return c.fine().z; };  // unused until the next cycle
     const auto turn_all = [&](double alpha, float beta) {
         for (PoissonSolver& c : component)
             forBricks("viscosity.turn", c.fine(),
@@ -262,7 +262,7 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
     for (PoissonSolver& c : component)
         forBricks("viscosity.turn", c.fine(),
                   [&](int slot) { std::fill_n(c.direction().brick(slot), brick_cells, 0.0f); });
-    // Of a solve from its start: one that goes on from the true residual is nearly done.
+    // For a solve from its start: one restarted from the true residual has nearly converged.
     const double on_course = iterations == 0 ? std::pow(rr, 1 - easy_part) * std::pow(target, easy_part) : rr;
     double rz_old = 0, alpha = 0;
     while (rr > target && iterations < max_iterations) {
@@ -274,7 +274,7 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
         turn_all(alpha, rz_old > 0 ? float(rz / rz_old) : 0.0f);
         const double pAp = applyToComponent<0>(p, z) + applyToComponent<1>(p, z) + applyToComponent<2>(p, z);
         alpha = pAp > 0 ? rz / pAp : 0;
-        if (!(rz > 0 && alpha > 0)) {  // the cycle is not positive here: the caller goes on with the plain cycle
+        if (!(rz > 0 && alpha > 0)) {  // the cycle is indefinite here: the caller continues with the plain cycle
             for (PoissonSolver& c : component) c.visitTwice(false);
             alpha = 0;
             break;
@@ -305,7 +305,7 @@ SolveReport StressSolver::solveTogether(double tolerance_rel, int max_iterations
     for (PoissonSolver& c : component) c.visitTwice(true);
     may_be_easy = true;
     with_modes = false;
-    bool tried = false;  // whether the motions have been built, or could not be
+    bool tried = false;  // whether building the modes has been attempted
     double rr = residual();
     for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 6; ++restart) {
         if (!may_be_easy && !tried) {

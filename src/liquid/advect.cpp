@@ -12,7 +12,7 @@ Float3 facePoint(int axis, int i, int j, int k)
             float(k) + (axis == 2 ? 0.0f : 0.5f)};
 }
 
-// The velocity at a face: its own component, and the means of the four faces around it for the others.
+// The velocity at a face: its own component, and the means of the four surrounding faces for the other two.
 inline Float3 velocityAtFace(const ConstMacView& u, int axis, int i, int j, int k)
 {
     const Int3 e = unit(axis);
@@ -26,8 +26,8 @@ inline Float3 velocityAtFace(const ConstMacView& u, int axis, int i, int j, int 
             axis == 2 ? u.u[2](i, j, k) : mean(2)};
 }
 
-// Where the liquid at a face was dt ago (dt in cells per m/s; negative: where it will be), by the midpoint rule: second
-// order.
+// The departure point of a face, dt ago (dt in cells per m/s; negative: the arrival point), by the midpoint rule:
+// second order.
 inline Float3 footOfPath(const ConstMacView& u, Int3 cells, int axis, float dt, int i, int j, int k)
 {
     const Float3 x = facePoint(axis, i, j, k);
@@ -84,7 +84,7 @@ void copyVelocity(const Grid& grid, LiquidState& s, MacView from, MacView to)
     parallelTasks("advect.copy", 3 * strips, [&](int n) {
         const int axis = n % 3;
         IndexBox box = s.active.strips[size_t(n / 3)];
-        for (int a = 0; a < 3; ++a) {  // with the layers past the domain
+        for (int a = 0; a < 3; ++a) {  // including the ghost cells
             if (box.lo[a] == 0) box.lo[a] = -2;
             if (box.hi[a] == grid.cells[a]) box.hi[a] += 2;
         }
@@ -95,8 +95,8 @@ void copyVelocity(const Grid& grid, LiquidState& s, MacView from, MacView to)
     });
 }
 
-// Near what is thinner than the grid resolves: of the eight values around the departure point only those that no such
-// solid hides from the face; its own stands in for the others. A path of one straight piece.
+// Near solids too thin for the grid to resolve: of the eight values around the departure point, those hidden from the
+// face by such a solid are replaced by the face's own value. The trajectory is one straight segment.
 void advectNearThin(const Grid& grid, const Solids& solids, float dt, const ConstMacView& from, MacView to,
                     LiquidState& s, LiquidScratch& w)
 {
@@ -112,7 +112,7 @@ void advectNearThin(const Grid& grid, const Solids& solids, float dt, const Cons
     });
 }
 
-// Zero where the bricks around the active ones may be read: scratch fields hold what an earlier step left there.
+// Zeroes the bricks around the active ones, which may be read: scratch fields contain values of earlier steps.
 void clearAround(const Grid& grid, LiquidState& s, MacView u)
 {
     const BrickSet rim(grid.bricks, without(grid.bricks, dilated(grid.bricks, s.active.list), s.active.list));
@@ -147,16 +147,16 @@ void advectVelocity(const Grid& grid, const Solids& solids, Advection scheme, do
         if (solids.hasThin()) advectNearThin(grid, solids, dt, old, u, s, w);
         return;
     }
-    for (int axis = 0; axis < 3; ++axis)  // no face keeps what an earlier step left
+    for (int axis = 0; axis < 3; ++axis)  // no face keeps a value of an earlier step
         parallelFor("advect.copy", s.active, [v = correction.u[axis]](int i, int j, int k) { v(i, j, k) = 0; });
-    // There and back: what a step forward and one backward fail to bring home is twice the error of one step.
+    // A forward and a backward step: the round-trip error is twice the error of one step.
     semiLagrangian(grid, dt, all_known, old, old, u, s, w);
     fillGhostCells(grid, s.active, u);
     forFaces("advect.back", grid, s, w, all_known, [=](int axis, int i, int j, int k) {
         const float home = trilinear(u.u[axis], faceIndex(axis, footOfPath(old, cells, axis, -dt, i, j, k)));
         correction.u[axis](i, j, k) = 0.5f * (old.u[axis](i, j, k) - home);
     });
-    if (scheme == Advection::bfecc) {  // add the error before the step
+    if (scheme == Advection::bfecc) {  // compensate the error before the step
         clearAround(grid, s, correction);
         forFaces("advect.correct", grid, s, w, all_known,
                  [=](int axis, int i, int j, int k) { correction.u[axis](i, j, k) += old.u[axis](i, j, k); });

@@ -4,8 +4,8 @@ namespace flotsam {
 
 namespace {
 
-// f(axis, side, wall) for the cells of a strip at the sides of the domain, axis by axis, so that edges and corners are
-// filled from layers already filled.
+// f(axis, side, wall) for the cells of a strip at the domain boundaries, axis by axis, so that edges and corners are
+// filled from ghost cells that are already filled.
 template <class F>
 void forWalls(const Grid& grid, IndexBox strip, const F& f)
 {
@@ -19,22 +19,22 @@ void forWalls(const Grid& grid, IndexBox strip, const F& f)
             wall.hi[a] = wall.lo[a] + 1;
             f(a, side, wall);
         }
-        // What follows along the next axis also covers what was just filled, and the high faces.
+        // The next axis also covers the ghost cells just filled, and the high faces.
         if (strip.lo[a] == 0) strip.lo[a] = -layers;
         if (strip.hi[a] == grid.cells[a]) strip.hi[a] = grid.cells[a] + layers;
     }
 }
 
-// The way out of the domain.
+// The outward direction.
 Int3 outwards(int a, int side) { return side == 0 ? Int3{} - unit(a) : unit(a); }
 
-// Whether what moves along a side goes on past it; a slab's own z sides are always free-slip.
+// Whether a boundary is free-slip or open; the z boundaries of a slab are always free-slip.
 bool isSlippery(const Grid& grid, int a, int side)
 {
     return !grid.no_slip || grid.open[a][side] || (a == 2 && grid.cells.z == 1);
 }
 
-// The component across a side: zero on a closed wall, and past it what it is there.
+// The normal component: zero on a closed wall, extrapolated past an open boundary.
 void fillAcross(const Grid& grid, int a, int side, IndexBox wall, View3<float> v)
 {
     const Int3 out = outwards(a, side), lo{}, hi = grid.cells - Int3{1, 1, 1} + unit(a);
@@ -48,7 +48,7 @@ void fillAcross(const Grid& grid, int a, int side, IndexBox wall, View3<float> v
     });
 }
 
-// A component along it: goes on, or is reversed.
+// A tangential component: extrapolated as a constant, or negated.
 void fillAlong(int a, int side, IndexBox wall, float sign, View3<float> v)
 {
     const Int3 out = outwards(a, side);

@@ -1,4 +1,4 @@
-// The one place that fills the layers around the domain.
+// Fills the ghost cells around the domain; no other file does.
 #pragma once
 
 #include "core/lanes.h"
@@ -6,19 +6,20 @@
 
 namespace flotsam {
 
-// Whether a surface that runs along a wall lies between the outermost cell, which is liquid, and the wall. slope: the
-// change of phi towards the wall per cell.
+// Whether a surface parallel to a wall lies between the centre of the outermost cell, which is liquid, and the wall.
+// slope: the change of phi per cell towards the wall.
 inline bool hasGap(float outermost, float slope, float h)
 {
     return outermost < 0 && slope > 0.8f * h && outermost + 0.5f * slope > 0;
 }
 
-// phi past a wall: it goes on linearly, `cells` times the change from the cell before (going on unchanged, a film on
-// the wall thins at half its speed under cubic interpolation). But where the surface runs along the wall, a film of
-// liquid between the outermost cell and the wall ends: it would hang there for ever, since no cell moves it; and where
-// the liquid has met the wall its surface ends: it would come off again.
-// On a floor a film of liquid lies: what spreads thinner than half a cell there goes on as far as the liquid's velocity
-// reaches and piles up (a stream of 1.4 cells on a dry floor vanished otherwise).
+// phi in a ghost cell past a wall: linear extrapolation over `cells` cells (with constant extrapolation, a film on the
+// wall thins at half its speed under cubic interpolation). Where the surface is parallel to the wall, phi is
+// extrapolated as a constant in two cases. A film of liquid between the outermost cell centre and the wall is removed:
+// no cell would move it, and it would stay for ever. Where the liquid has reached the wall, the surface past the wall
+// is removed: the liquid would detach again.
+// A film on a floor is kept: liquid that spreads thinner than half a cell moves on as far as the velocity extension
+// reaches, and piles up (otherwise a stream 1.4 cells deep on a dry floor vanished).
 inline float continuedPastWall(float outermost, float before, float cells, float h, bool is_floor)
 {
     const float slope = outermost - before, there = outermost + cells * slope;
@@ -26,14 +27,14 @@ inline float continuedPastWall(float outermost, float before, float cells, float
     return film && !(is_floor && outermost >= 0) ? outermost : there;
 }
 
-// phi goes on past a closed side as above; past an open one there is air, or what flows back in would be liquid from
-// nowhere.
+// Past a closed boundary phi is extrapolated as above. Past an open boundary there is air; otherwise backflow would
+// create liquid.
 void fillGhostCells(const Grid& grid, const BrickSet& set, View3<float> phi);
-// Wall faces of closed sides hold zero; past a free-slip wall the tangential velocity goes on, past a no-slip wall it
-// is reversed (thesis 3.2.3.4); past an open side everything goes on.
+// The normal velocity on closed boundaries is zero. Past a free-slip wall the tangential velocity is extrapolated as a
+// constant, past a no-slip wall it is negated (thesis 3.2.3.4). Past an open boundary all components are extrapolated.
 void fillGhostCells(const Grid& grid, const BrickSet& set, MacView u);
-// The same for a velocity at cell centres: past a closed side its normal part is reversed, so that it is zero on the
-// wall and carries nothing through it.
+// The same for a velocity at cell centres: past a closed boundary its normal component is negated, so that it is zero
+// on the wall and moves nothing through it.
 void fillGhostCells(const Grid& grid, const BrickSet& set, View3<Float4> velocity);
 
 }  // namespace flotsam

@@ -1,11 +1,11 @@
-// Questions about bricks.
+// Tests on bricks.
 #pragma once
 
 #include "liquid/state.h"
 
 namespace flotsam {
 
-// The bricks of a set in which holds(i, j, k) for some cell.
+// The bricks of a set with at least one cell for which holds(i, j, k) is true.
 template <class F>
 BrickList bricksWhere(const Grid& grid, const BrickSet& set, const char* label, const F& holds)
 {
@@ -26,7 +26,7 @@ BrickList bricksWhere(const Grid& grid, const BrickSet& set, const char* label, 
     return listOf(marks);
 }
 
-// Whether the cells of a box and those around it are liquid, away from the domain's sides.
+// Whether the cells of a box and all cells adjacent to it are liquid, with the box away from the domain boundaries.
 inline bool isDeep(const Grid& grid, IndexBox box, View3<const float> phi)
 {
     for (int a = 0; a < 3; ++a)

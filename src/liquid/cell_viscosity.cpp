@@ -9,11 +9,12 @@ namespace flotsam {
 namespace {
 
 constexpr float none = -1e30f;             // in a field of logarithms
-constexpr float least_viscosity = 1e-12f;  // stands for zero [m2/s]
+constexpr float least_viscosity = 1e-12f;  // lower bound, in place of zero [m2/s]
 
 float logOf(float nu) { return nu > 0 ? std::log(nu) : none; }
 
-// Linear between the samples that have a value, none where none has; `whole`: whether all eight have.
+// Linear interpolation between the samples that have a value, `none` if there are none; `whole`: whether all eight have
+// one.
 struct Sample {
     float value, least, most;
     bool whole;
@@ -152,7 +153,7 @@ void extendViscosity(const Grid& grid, const LiquidParams& prm, LiquidState& s, 
     View3<float> from = w.phi_new, to = w.distance;
     const BrickSet around(grid.bricks, dilated(grid.bricks, s.active.list));
     parallelBoxes("viscosity.extend", around, [&](IndexBox box) {
-        for (int a = 0; a < 3; ++a) {  // nothing comes from past the domain
+        for (int a = 0; a < 3; ++a) {  // no value comes from outside the domain
             if (box.lo[a] == 0) box.lo[a] = -1;
             if (box.hi[a] == grid.cells[a]) ++box.hi[a];
         }

@@ -1,5 +1,6 @@
-// The viscosity of the liquid's cells. Whoever knows it better (a temperature) fills LiquidState::viscosity in the
-// cells of the liquid in place of setViscosity() and moveViscosity(), and calls extendViscosity().
+// The viscosity of liquid cells. A module with its own model of viscosity (one that depends on temperature) fills
+// LiquidState::viscosity in the liquid cells instead of calling setViscosity() and moveViscosity(), then calls
+// extendViscosity().
 #pragma once
 
 #include <span>
@@ -8,7 +9,7 @@
 
 namespace flotsam {
 
-// What the viscous solve asks. A zero in the field means: not known here.
+// Input of the viscous solve. A zero in the field means that the viscosity is not known there.
 struct CellViscosity {
     bool varies;
     float constant;  // [m2/s]
@@ -22,7 +23,7 @@ struct CellViscosity {
     }
     // The mean of one to four cells (thesis eq. 58).
     float mean(const Int3* cells, int count) const;
-    // Of the four cells around the edge along n at the low corner of a cell.
+    // The mean of the four cells around the edge along n at the low corner of a cell.
     float ofEdge(int n, Int3 c) const
     {
         if (!varies) return constant;
@@ -33,19 +34,19 @@ struct CellViscosity {
 CellViscosity cellViscosity(const LiquidParams& prm, LiquidState& s);
 double largestViscosity(const CellViscosity& nu, LiquidState& s);
 
-// Whether regions or sources of the scene have a viscosity of their own.
+// Whether regions or sources of the scene set their own viscosity.
 bool viscosityVaries(const LiquidParams& prm);
 
-// nu in the cells whose centre is in the shape.
+// Sets nu in the cells whose centre is in the shape.
 void setViscosity(const Grid& grid, const Shape& shape, double viscosity_m2_s, LiquidState& s);
 
-// Carries the field with u for dt_s, before the surface moves with the same u. MacCormack's scheme on log nu, limited
-// to the values around the foot of the path: a jump of 1 : 1000 stays within six cells, no new values arise, and a
-// front moves by any part of a cell (nearest values would stand still below half a cell a step).
+// Advects the field with u for dt_s; call it before the surface moves with the same u. MacCormack's scheme on log nu,
+// limited to the values around the departure point: a jump of 1 : 1000 stays within six cells, no new extrema arise,
+// and a front moves by any fraction of a cell (nearest values would not move below half a cell per step).
 void moveViscosity(const Grid& grid, double dt_s, LiquidState& s, LiquidScratch& w);
 
-// From the liquid's cells to those around it, as far as the velocity is extended: the mean of log nu of the neighbours
-// that have a value. Liquid that has none (where a gap closed) gets it the same way.
+// Extends nu from the liquid to the cells around it, as far as the velocity is extended: the mean of log nu of the
+// neighbours that have a value. Liquid cells without a value (where a gap closed) get theirs in the same pass.
 void extendViscosity(const Grid& grid, const LiquidParams& prm, LiquidState& s, LiquidScratch& w);
 
 }  // namespace flotsam

@@ -1,5 +1,5 @@
-// The velocity that moves the surface and its particles: at cell centres, the mean of a cell's faces (thesis eq. 6 and
-// 6.3).
+// The velocity that advects the surface and its particles: at cell centres, the mean of the cell's faces (thesis eq. 6
+// and 6.3).
 #pragma once
 
 #include "liquid/state.h"

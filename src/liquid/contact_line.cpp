@@ -12,7 +12,7 @@ namespace flotsam {
 
 namespace {
 
-// Where samples lie around a cell: offsets of up to `widest` cells along each axis.
+// Sample positions around a cell: offsets of up to `widest` cells along each axis.
 struct Offset {
     Double4 place;  // 1, x, y, z [cells]
     double weight;  // 1 / distance^4
@@ -36,7 +36,7 @@ std::array<Offset, Offset::count> makeOffsets()
 
 const std::array<Offset, Offset::count> offsets = makeOffsets();
 
-// The values of phi around a cell, and phi as a linear function of the place there.
+// The values of phi around a cell, and their fit by a linear function.
 class Samples {
 public:
     void add(int offset, float value)
@@ -49,16 +49,16 @@ public:
     bool empty() const { return count == 0; }
     float nearestValue() const { return nearest; }
     float leastMagnitude() const { return least; }
-    // The value at the cell, by least squares with weights 1 / distance^4 and with a slope along directions that the
-    // samples cover alone. False: they cover too few.
+    // The value at the cell, by least squares with weights 1 / distance^4; the fit has a slope only along directions
+    // that the samples cover. Returns false if they cover too few.
     bool fit(bool flat, bool last_try, double& value) const
     {
         Eigen::Matrix4d matrix;
         Eigen::Vector4d sum;
         addUp(matrix, sum);
         if (flat) matrix(3, 3) = 1;  // a slab has no slope along z
-        // The traces of a matrix and of its inverse bound the ratio of its extreme eigenvalues from both sides:
-        // 1 / traces <= least / largest <= 16 / traces. That decides nearly all fits, at a tenth of the time.
+        // The traces of a matrix and of its inverse bound the ratio of its extreme eigenvalues on both sides:
+        // 1 / traces <= least / largest <= 16 / traces. That decides nearly all fits in a tenth of the time.
         const Eigen::Matrix4d inverse = matrix.inverse();
         const double traces = matrix.trace() * inverse.trace();
         if (traces > 0 && traces < 1 / least_ratio) {
@@ -77,7 +77,7 @@ public:
         }
         return true;
     }
-    // A distance changes no faster than the way.
+    // A signed distance has Lipschitz constant 1.
     double limited(double value, double h) const
     {
         const double reach = 1.05 * h * std::sqrt(double(nearest_d2));
@@ -87,7 +87,7 @@ public:
 private:
     static constexpr double least_ratio = 1e-4;  // of the extreme eigenvalues of a fit
 
-    // Sums of w v v^T and w v phi with v = (1, x, y, z): five sums of four lanes stay in registers.
+    // Sums of w v v^T and w v phi with v = (1, x, y, z): five sums of four lanes fit in registers.
     void addUp(Eigen::Matrix4d& matrix, Eigen::Vector4d& sum) const
     {
         Double4 row[4] = {}, right = {};
@@ -118,7 +118,7 @@ struct Continuation {
     const Solids& solids;
     View3<const float> phi;
 
-    // The samples outside of the solid, on the side that the cell is nearest to: a wall has another one.
+    // The samples outside the solid, on the side nearest to the cell: a wall has another side.
     void sampleAround(Int3 c, int radius, Float3 out_of_solid, Samples& samples) const
     {
         const IndexBox window = intersection(
@@ -126,11 +126,11 @@ struct Continuation {
         forEachCell(window, [&](int i, int j, int k) {
             const Int3 q{i, j, k}, o = q - c;
             const float out = float(o.x) * out_of_solid.x + float(o.y) * out_of_solid.y + float(o.z) * out_of_solid.z;
-            if (out < 0 || solids.covers(q)) return;  // as the cell itself is
+            if (out < 0 || solids.covers(q)) return;  // excludes the cell itself
             samples.add(Offset::indexOf(o), phi(q));
         });
     }
-    // phi at the centre nearest to a point 1.5 cells outside of the solid; 0 where that is inside of one again.
+    // phi at the cell centre nearest to a point 1.5 cells outside the solid; 0 if that is again inside a solid.
     float phiOutside(Int3 c, Float3 out) const
     {
         const float norm = std::sqrt(out.x * out.x + out.y * out.y + out.z * out.z);
@@ -146,7 +146,7 @@ struct Continuation {
         if (solids.isClosed(c)) return solids.depthOfClosed(c);
         if (solids.isInert(c)) return grid.band;
         const Float3 out = solids.gradient(c.x, c.y, c.z);
-        // Far from the surface the sign is all that counts, and most of a solid is.
+        // Far from the surface only the sign matters, and most of a solid is far from it.
         if (const float beyond = phiOutside(c, out); std::abs(beyond) >= grid.band) return beyond;
         for (int radius = 2;; ++radius) {
             const bool last_try = radius == Offset::widest;
@@ -164,8 +164,8 @@ struct Continuation {
     }
 };
 
-// Air next to a solid: cells that have a face or their centre in it, as far as distances tell. Nearly all of it has the
-// open air for a neighbour; the others are listed here.
+// Air cells next to a solid: those with a face or their centre in it, according to the distances. Nearly all of them
+// have open air as a neighbour; the others are listed here.
 class SolidAir {
 public:
     SolidAir(const Grid& grid_, const Solids& solids_, LiquidState& s) : grid(grid_), solids(solids_), phi(s.phi)
@@ -179,8 +179,7 @@ public:
         });
         for (const auto& list : found) cells.insert(cells.end(), list.begin(), list.end());
     }
-    // The cells from which open faces lead to liquid, but not to other air or out of the domain, through any number of
-    // them.
+    // The connected air cells with open faces to liquid, but not to other air or out of the domain.
     std::vector<Int3> cutOff() const
     {
         std::unordered_map<size_t, int> place;
@@ -189,7 +188,7 @@ public:
         std::vector<Int3> drains, room;
         for (size_t first = 0; first < cells.size(); ++first) {
             if (visited[first]) continue;
-            bool open = false, wet = false;  // where neither holds, it is a dry room in a solid
+            bool open = false, wet = false;  // neither: a dry cavity in a solid
             visited[first] = 1;
             room.assign(1, cells[first]);
             for (size_t n = 0; n < room.size(); ++n) {
@@ -198,7 +197,7 @@ public:
                 forNeighbours(c, [&](Int3 q) {
                     if (!isMember(q)) return;
                     const auto at = place.find(key(q));
-                    open |= at == place.end();  // it meets the open air
+                    open |= at == place.end();  // connected to the open air
                     if (at == place.end() || visited[size_t(at->second)]) return;
                     visited[size_t(at->second)] = 1;
                     room.push_back(q);
@@ -221,7 +220,8 @@ private:
     {
         return size_t(c.x) + size_t(grid.cells.x) * (size_t(c.y) + size_t(grid.cells.y) * size_t(c.z));
     }
-    // f(cell) for the cells that a face open to some extent leads to; f({-1, -1, -1}) for an open side of the domain.
+    // f(cell) for the neighbours across faces that are at least partly open; f({-1, -1, -1}) for an open boundary of
+    // the domain.
     template <class F>
     void forNeighbours(Int3 c, const F& f) const
     {
@@ -235,7 +235,7 @@ private:
             if (solids.letsThrough(axis, face)) f(q);
         }
     }
-    // Whether some face is open, but none to the open air.
+    // Whether at least one face is open, but none to the open air.
     bool isOffOpenAir(Int3 c) const
     {
         bool any = false, open = false;

@@ -6,7 +6,7 @@
 
 namespace flotsam {
 
-// The part of a cube where the function with corner values v, linear in each of six tetrahedra, is negative.
+// The volume fraction of a cube where the function with corner values v, linear in each of six tetrahedra, is negative.
 inline double negativePartOfCube(const float (&v)[8])
 {
     unsigned signs = 0;

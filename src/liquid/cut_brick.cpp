@@ -7,13 +7,13 @@ namespace flotsam {
 
 namespace {
 
-// Vertices stay this part of their edge away from its ends: where phi is zero at a node, those around it would fall
-// together and leave triangles without area. A thousandth of a cell is seen nowhere and still well above rounding.
+// Vertices keep at least this fraction of their edge from its ends: where phi is zero at a node, the vertices around it
+// would coincide and give triangles without area. A thousandth of a cell is invisible and still well above rounding.
 constexpr double margin = 1e-3;
 
 using Points = std::array<float, CubeCut::most_points>;
 
-// Values at the lattice's points from those at the corners. Halving alone, along x, then y, then z: a point on a face
+// Values at the lattice points from those at the corners. Only by halving, along x, then y, then z: a point on a face
 // gets the same bits from the cubes on either side.
 void interpolate(View3<const float> nodes, Int3 c, int steps, Points& v)
 {
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    // Cubes of a row that may hold some of the surface: phi changes sign, or liquid meets a wall.
+    // Cubes of a row that may contain surface: phi changes sign, or liquid meets a wall.
     uint32_t candidates(int j, int k) const
     {
         const int lo = out.owners.lo.x, count = out.owners.hi.x - lo;
@@ -78,12 +78,12 @@ private:
         if (out.owners.hi.x > last.x) wall |= row & ~((1u << (last.x - lo)) - 1);
         const RowSigns liquid = phi_signs->ofCubes(j, k);
         if (!nodes.has_solid) return (liquid.any & (~liquid.all | wall)) | corrected;
-        // Between a node in the air and one in a solid there may be liquid.
+        // There may be liquid between a node in the air and one in a solid.
         const RowSigns open = solid_signs->ofCubes(j, k);
         return (liquid.any & open.any & (~(liquid.all & open.all) | wall)) | corrected;
     }
 
-    // phi at the cut's points; where it was corrected.
+    // Computes phi at the points of the cut, and where it was corrected.
     void computeValues(Int3 c)
     {
         interpolate(nodes.phi, c, in.cut.steps, value);
@@ -198,7 +198,7 @@ private:
     std::optional<NodeSigns> phi_signs, solid_signs;
     Points value{};
     std::bitset<CubeCut::most_points> moved;
-    Vec3 low, step;  // the cube's lattice [m]
+    Vec3 low, step;  // lattice of the cube [m]
     CutBrick out;
 };
 

@@ -1,5 +1,5 @@
-// The first half of extraction: where the surface crosses the edges of a brick's cubes. No brick needs another's result
-// for it.
+// The first half of surface extraction: where the surface crosses the edges of the cubes of a brick. Bricks are
+// independent of each other here.
 #pragma once
 
 #include <bitset>
@@ -10,7 +10,7 @@
 
 namespace flotsam {
 
-// What all bricks share.
+// Input shared by all bricks.
 struct CutInput {
     const Grid& grid;
     const Solids& solids;
@@ -20,11 +20,11 @@ struct CutInput {
     float overlap_m;
 };
 
-// The vertices of one brick and where to find them: vertex `first + number[slot]` of the cube that owns the slot.
+// The vertices of one brick. The vertex in a slot of a cube is number `first + number[slot]`.
 struct CutBrick {
     struct Vertex {
         float position_m[3];
-        bool follows_phi;  // else phi's gradient does not say its normal: on a wall, or moved by particles
+        bool follows_phi;  // else its normal is not phi's gradient: it is on a wall, or particles moved it
     };
     struct Cube {
         Int3 c;
@@ -32,10 +32,10 @@ struct CutBrick {
         std::bitset<CubeCut::most_points> liquid;  // by point
     };
 
-    IndexBox owners;               // cubes that own slots here; one past the domain at its high sides
+    IndexBox owners;               // cubes that own slots here; one past the domain at its high boundaries
     std::vector<int16_t> cube_at;  // in `cubes`, or -1; empty where there is no surface
     std::vector<Cube> cubes;
-    std::vector<uint8_t> numbers;  // by cube and slot; meaningless where no vertex is
+    std::vector<uint8_t> numbers;  // by cube and slot; undefined where there is no vertex
     std::vector<Vertex> vertices;
     int triangles = 0;
 

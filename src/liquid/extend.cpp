@@ -14,16 +14,16 @@ namespace {
 using Face = LiquidScratch::Face;
 using Reached = LiquidScratch::Reached;
 
-// A mark that another thread may be setting in the same pass: which of the two values is read makes no difference.
+// A mark that another thread may be setting in the same pass: either value gives the same result.
 uint8_t relaxedLoad(uint8_t& mark) { return std::atomic_ref<uint8_t>(mark).load(std::memory_order_relaxed); }
 
 bool isOuter(const Grid& grid, int axis, Int3 c) { return c[axis] == 0 || c[axis] == grid.cells[axis]; }
 
-// Bins of half a cell of distance: the neighbour that is most towards the liquid is nearer by at least h / sqrt(3), so
+// Bins of half a cell of distance: the neighbour most directly towards the liquid is nearer by at least h / sqrt(3), so
 // it is in an earlier bin.
 int binCount(const Grid& grid) { return 2 * grid.extension_layers + 1; }
 
-// Marks the faces of the liquid and lists the unknown ones within reach by their distance.
+// Marks the faces of the liquid and lists the unknown ones within reach by distance.
 template <class Axis>
 void markFaces(const Grid& grid, const Solids& solids, Axis axis, IndexBox brick, bool solid, View3<const float> phi,
                View3<uint8_t> known, std::vector<std::vector<Face>>& bins)
@@ -48,7 +48,7 @@ void markFaces(const Grid& grid, const Solids& solids, Axis axis, IndexBox brick
     });
 }
 
-// Whether a thin solid lies between a face and the next one along `a`, by the cells on either side of both.
+// Whether a thin solid lies between a face and the next one along `a`, judged by the cells adjacent to both.
 bool isHidden(const Solids& solids, int axis, Int3 c, int a, int side)
 {
     if (a == axis) return false;  // they share a cell
@@ -58,8 +58,8 @@ bool isHidden(const Solids& solids, int axis, Int3 c, int a, int side)
     return here && (c[axis] == 0 || solids.isBlocked(a, below));
 }
 
-// The weights of the known neighbours: those towards the liquid by the surface's normal, or all alike where there is
-// none. False: no neighbour is known. `thin`: the solids, if some of them are thin.
+// The weights of the known neighbours: upwind along the surface normal, or equal if no known neighbour is upwind.
+// Returns false if no neighbour is known. `thin`: the solids, if some of them are thin.
 template <class Axis>
 bool weightsOf(const Solids* thin, View3<const float> phi, View3<uint8_t> known, Axis axis, Face f, int pass,
                float (&weight)[6])
@@ -89,7 +89,7 @@ bool weightsOf(const Solids* thin, View3<const float> phi, View3<uint8_t> known,
     return all_sum > 0;
 }
 
-// Finds what the faces of a bin, and those left over from earlier ones, take their values from.
+// Finds the sources of the values of the faces of a bin and of those left over from earlier bins.
 template <class Axis>
 void planPass(const Solids* thin, View3<const float> phi, View3<uint8_t> known, Axis axis, int pass,
               LiquidScratch::Extension& plan)
@@ -108,7 +108,7 @@ void planPass(const Solids* thin, View3<const float> phi, View3<uint8_t> known, 
     plan.pass_end.push_back(plan.reached.size());
 }
 
-// Neighbours of zero weight may be written by another thread meanwhile.
+// Neighbours of zero weight may be written by another thread at the same time.
 float relaxedLoad(float& v) { return std::atomic_ref<float>(v).load(std::memory_order_relaxed); }
 
 void applyPass(const LiquidScratch::Extension& plan, int pass, View3<float> u)
@@ -124,7 +124,7 @@ void applyPass(const LiquidScratch::Extension& plan, int pass, View3<float> u)
     }
 }
 
-// The velocity of the other components at a face: the mean of the four around it.
+// The velocity at a face, with the other components as means of the four surrounding faces.
 Vec3 vectorAtFace(const ConstMacView& u, int axis, Face f)
 {
     Vec3 v;
@@ -136,14 +136,14 @@ Vec3 vectorAtFace(const ConstMacView& u, int axis, Face f)
     return v;
 }
 
-// What a face inside a solid holds: free slip changes only the part along the solid's normal, no slip all of it.
+// The value of a face inside a solid: free slip replaces only the component normal to the solid, no slip all of it.
 float valueInSolid(const Grid& grid, const Solids& solids, const ConstMacView& u, int axis, Face f)
 {
     const Vec3 wall = solids.velocityAt(facePosition(grid.h, axis, {f.i, f.j, f.k}));
     if (grid.no_slip) return float(wall[axis]);
     const Float3 g = solids.gradient(f.i, f.j, f.k);
     Vec3 n = normalized({g.x, g.y, g.z});
-    if (n == Vec3{}) n[axis] = 1;  // in the middle of a thin plate
+    if (n == Vec3{}) n[axis] = 1;  // in the centre of a thin plate
     const Vec3 v = vectorAtFace(u, axis, f);
     return float(v[axis] - dot(v - wall, n) * n[axis]);
 }
@@ -167,11 +167,11 @@ void constrainInSolids(const Grid& grid, const Solids& solids, LiquidState& s, L
     });
 }
 
-// The faces of an air cell next to the liquid that lead away from it, such that as much leaves as comes in. No faster
-// than the velocity around the cell: in a splash the extension is wrong by more than continuity mends, and without that
-// limit a dam break gained 1.1 to 4.4 % of its volume in 4 s (eight columns of nearly the same height), with it at most
-// 1.9 %. Where a wall turns the flow, what comes towards it must leave along it: there is no limit (a drop that lands
-// lost 1.2 % with one, and loses 0.4 %).
+// Sets the faces of an air cell next to the liquid that lead away from it, so that inflow equals outflow. Their speed
+// is limited to that of the velocity around the cell. In a splash the error of the extension is larger than continuity
+// can correct: without the limit a dam break gained 1.1 to 4.4 % of its volume in 4 s (eight columns of nearly the same
+// height), with it at most 1.9 %. There is no limit where a wall turns the flow, since all that flows towards it must
+// leave along it (with the limit a landing drop lost 1.2 %, without it 0.4 %).
 void continueThrough(const Grid& grid, const Solids& solids, View3<const float> phi, const ConstMacView& u, Int3 c,
                      std::vector<FaceValue>& values)
 {
@@ -212,7 +212,7 @@ FaceValues continueThroughSurface(const Grid& grid, const Solids& solids, Liquid
         forFirstAir(grid, s.active.strips[size_t(n)], phi,
                     [&](Int3 c) { continueThrough(grid, solids, phi, u, c, values[size_t(n)]); });
     });
-    // A face leads away from one cell alone, the nearer to the liquid.
+    // A face leads away from only one cell, the one nearer to the liquid.
     parallelTasks("extend.continue", int(values.size()), [&](int n) {
         for (FaceValue& v : values[size_t(n)]) std::swap(u.u[v.axis](v.face), v.value);
     });

@@ -7,11 +7,11 @@ namespace flotsam {
 
 namespace {
 
-// Bricks that hold surface, in their order, and where their parts of the mesh start.
+// Bricks that contain surface, in order, and where their pieces of the mesh start.
 struct CutBricks {
     struct Part {
         CutBrick brick;
-        Int3 at;  // among the bricks
+        Int3 at;  // brick coordinates
         int first_vertex = 0, first_triangle = 0;
     };
     std::vector<Part> parts;
@@ -35,7 +35,7 @@ CutBricks cutBricks(const CutInput& in, const BrickList& list)
     return cut;
 }
 
-// The vertices that a cube's triangles use: its own, and those that the cubes after it own.
+// The vertices of the triangles of a cube: its own, and those that the next cubes own.
 class VerticesOfCube {
 public:
     VerticesOfCube(const Bricks& bricks, const CubeCut& cut, const CutBricks& all, const CutBricks::Part& part, Int3 c)
@@ -65,7 +65,7 @@ private:
     const uint8_t* number[8] = {};
 };
 
-// The liquid part of a triangle on a wall.
+// The liquid portion of a triangle on a wall.
 template <class F>
 void capWall(const CubeCut& cut, const CubeCut::WallTriangle& w, const CutBrick::Cube& cube,
              const VerticesOfCube& vertices, const F& add)
@@ -114,7 +114,7 @@ Float3 gradientOfPhi(View3<const float> phi, Float3 p)
             trilinear(phi, c + Float3{0, 0, 1}) - trilinear(phi, c - Float3{0, 0, 1})};
 }
 
-// Positions, velocities, and normals where phi's gradient says them; the others stay zero.
+// Positions, velocities, and normals where phi's gradient is valid; the other normals stay zero.
 void writeVertices(const CutInput& in, const ConstMacView& u, const CutBricks::Part& part, SurfaceMesh& mesh)
 {
     const float h = float(in.grid.h);
@@ -149,8 +149,8 @@ void addFaceNormals(const CutBricks::Part& part, const std::vector<uint8_t>& has
     }
 }
 
-// On walls and solids a vertex takes the mean of the triangles around it. A brick's triangles use its own vertices and
-// those of the bricks after it, so bricks of one parity along each axis never write to the same vertex.
+// On walls and solids a vertex normal is the mean of the triangles around it. The triangles of a brick use its own
+// vertices and those of the next bricks, so bricks of one parity along each axis never write to the same vertex.
 void completeNormals(const CutBricks& cut, SurfaceMesh& mesh)
 {
     std::vector<uint8_t> has_normal(mesh.normals.size());

@@ -1,5 +1,5 @@
-// The liquid's surface as triangles: each cube of cell centres is cut into tetrahedra (thesis 6.4). Closed by flat caps
-// on the walls, oriented, and manifold at edges and vertices.
+// The liquid surface as triangles: each cube of cell centres is cut into tetrahedra (thesis 6.4). The mesh is closed by
+// flat caps on the walls, oriented, and manifold at edges and vertices.
 #pragma once
 
 #include "geometry/surface_mesh.h"
@@ -10,9 +10,9 @@
 namespace flotsam {
 
 struct Extraction {
-    int tetrahedra;                                 // a cube: 6, 24, 48 or 192
-    double overlap_m = 0;                           // how far the surface reaches into solids: pictures show no gap
-    const SurfaceCorrection* correction = nullptr;  // what escaped particles say of the added vertices
+    int tetrahedra;                                 // per cube: 6, 24, 48 or 192
+    double overlap_m = 0;                           // how far the surface reaches into solids: images show no gap
+    const SurfaceCorrection* correction = nullptr;  // of the added vertices, by escaped particles
 };
 
 SurfaceMesh extractSurface(const Grid& grid, const Solids& solids, const Extraction& how, LiquidState& s);

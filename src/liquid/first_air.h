@@ -1,4 +1,4 @@
-// The first layer of air: cells whose centre is outside of the liquid by less than a cell.
+// The first layer of air: cells whose centre is outside the liquid by less than one cell.
 #pragma once
 
 #include "liquid/state.h"

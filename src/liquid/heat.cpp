@@ -12,7 +12,7 @@ namespace {
 
 Vec3 centerOf(const Grid& grid, Int3 c) { return grid.h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
 
-// The cells whose centres a shape's bounds, grown by a cell, hold.
+// The cells whose centres lie in the bounds of a shape, grown by one cell.
 IndexBox cellsOf(const Grid& grid, const Shape& shape)
 {
     const Bounds b = shape.bounds();
@@ -124,7 +124,7 @@ double leavingHeat(const Grid& grid, const Solids& solids, const HeatParams& hea
     return totals.mean_K();
 }
 
-// A cell has the temperature of the last region that holds its centre, or else of the nearest.
+// A cell has the temperature of the last region that contains its centre, or else of the nearest region.
 void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, LiquidState& s, LiquidScratch& w)
 {
     struct Region {
@@ -152,7 +152,7 @@ void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, Liqui
     extendHeat(grid, scene.heat, s, w);
 }
 
-// A stream is as hot as its source says in the cells whose velocity the source sets, too.
+// The temperature of a source also applies in the cells whose velocity the source prescribes.
 void heatInflows(const Grid& grid, const std::vector<Source>& sources, const HeatParams& heat, LiquidState& s)
 {
     const Melting melting(heat);
@@ -167,7 +167,7 @@ void heatInflows(const Grid& grid, const std::vector<Source>& sources, const Hea
     }
 }
 
-// A power is shared by the liquid in its shape; where there is none, none is given.
+// The power of a source is distributed over the liquid in its shape; without liquid there, no heat is added.
 void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources,
                       double dt_s, LiquidState& s, LiquidScratch& w)
 {

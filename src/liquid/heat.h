@@ -1,9 +1,9 @@
-// Heat in the liquid: docs/methods/heat.md. The temperature is at cell centres, in the liquid and some cells around
-// it; where it is not known it is zero, which no temperature is.
+// Heat in the liquid: docs/methods/heat.md. The temperature is at cell centres, in the liquid and a few cells around
+// it. Zero, which no valid temperature equals, means that it is not known.
 //
-// The quantity that moves is e = heat of a kilogram over the specific heat [K]: the temperature, plus the latent heat
-// of what is molten. A cell counts with its part of liquid; the mass of all of it is density times what was put in
-// (volume_target_m3), so volume that the level set loses and gets back takes no heat along.
+// The advected quantity is e, the specific enthalpy divided by the specific heat [K]: the temperature plus the latent
+// heat of the molten fraction. A cell is weighted by its liquid fraction. The total mass is density times the volume
+// that was put in (volume_target_m3), so volume that the level set loses and regains carries no heat.
 #pragma once
 
 #include "liquid/solids.h"
@@ -12,7 +12,7 @@
 
 namespace flotsam {
 
-// Cells of the grid whose centre is in a shape that gives heat.
+// Grid cells whose centre is in the shape of a heat source.
 struct HeatSource {
     HeatSourceSpec spec;
     std::vector<Int3> cells;
@@ -29,36 +29,36 @@ struct HeatTotals {
         return *this;
     }
 };
-// Of the present surface and the state's temperature.
+// For the current surface and temperature.
 HeatTotals measureHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, LiquidState& s);
-// Heat of the liquid above absolute zero, the latent one included.
+// Heat of the liquid above absolute zero, including latent heat.
 inline double heatOf(const HeatTotals& totals, const LiquidParams& liquid, const HeatParams& heat, const LiquidState& s)
 {
     return liquid.density_kg_m3 * heat.specific_heat_J_kg_K * s.volume_target_m3 * totals.mean_K();
 }
-// The mean of e where liquid leaves through open sides.
+// The mean of e where liquid leaves through open boundaries.
 double leavingHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, LiquidState& s);
 
-// The liquid's part of each cell, solids left out, into w.heat.fraction.
+// The liquid fraction of each cell, excluding solids, into w.heat.fraction.
 void fillLiquidFractions(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
 
-// The temperature of the regions.
+// Sets the initial temperature of the regions.
 void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, LiquidState& s, LiquidScratch& w);
 
-// Carries heat with u for dt_s from where the surface was to where it is now. mean_K: what the mean of e is to be
-// afterwards. Returns by how much the scheme alone missed it.
+// Advects heat with u for dt_s from the previous to the current surface. mean_K: the prescribed mean of e afterwards.
+// Returns the error of that mean before it was corrected.
 double convectHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, double dt_s, double mean_K,
                    LiquidState& s, LiquidScratch& w);
 
-// Inflows give their temperature to what is inside of them.
+// Sets the cells inside inflows to the temperature of the inflow.
 void heatInflows(const Grid& grid, const std::vector<Source>& sources, const HeatParams& heat, LiquidState& s);
 
-// Sources and conduction for dt_s, then the temperature around the liquid. To be called once the surface is where it
-// will be.
+// Sources and conduction for dt_s, then the extension of the temperature around the liquid. Call it once the surface
+// has its final position.
 void updateHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
                 const std::vector<HeatSource>& sources, double dt_s, LiquidState& s, LiquidScratch& w);
 
-// Its parts.
+// Its stages.
 void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources,
                       double dt_s, LiquidState& s, LiquidScratch& w);
 void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
@@ -67,7 +67,7 @@ void extendHeat(const Grid& grid, const HeatParams& heat, LiquidState& s, Liquid
 
 // w.heat.e from the state's temperature; zero in the bricks around the active ones.
 void loadEnthalpy(const Grid& grid, const HeatParams& heat, LiquidState& s, View3<float> e);
-// And back.
+// The inverse.
 void storeEnthalpy(const HeatParams& heat, const BrickSet& set, View3<const float> e, LiquidState& s);
 
 }  // namespace flotsam

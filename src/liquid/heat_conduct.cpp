@@ -10,7 +10,7 @@ namespace flotsam {
 
 namespace {
 
-// Active bricks one behind the other along an axis, for each place in the plane across it.
+// Columns of active bricks along an axis, one for each position in the plane across it.
 std::vector<BrickList> columnsOf(const Bricks& bricks, const BrickList& list, int axis)
 {
     std::vector<BrickList> columns;
@@ -28,13 +28,13 @@ std::vector<BrickList> columnsOf(const Bricks& bricks, const BrickList& list, in
     return columns;
 }
 
-// Everything that the rows along one axis need.
+// All data for the rows along one axis.
 struct Conduction {
     const Grid& grid;
     const Solids& solids;
     int axis;
     double r;      // k dt / h^2
-    double air;    // Newton's cooling of a full face for the step, over a full cell's capacity
+    double air;    // Newton cooling of a full face in one step, over the heat capacity of a full cell
     double walls;  // r, or 0: insulated
     double air_K, walls_K;
     Melting melting;
@@ -47,7 +47,7 @@ struct Conduction {
 
     float rounded(double v, Int3 c) const { return roundByChance(v, step, uint64_t(&e(c) - e.origin), uint64_t(axis)); }
 
-    // Between a cell and the next one: the open and wet part of the face.
+    // Between a cell and the next one: the open and wet fraction of the face.
     double between(Int3 c) const
     {
         const Int3 next = c + unit(axis);
@@ -68,9 +68,9 @@ struct Conduction {
         return sum > 0 ? std::abs(across) / std::sqrt(sum) : 0;
     }
 
-    // How much of the surface in a cell looks along the axis, in faces: the change of the wet part towards the drier
-    // neighbours times |n_a|. Over a plane that adds up to its area whatever its slope; whole faces would give up to
-    // sqrt(3) times as much.
+    // The area of the surface in a cell that faces along the axis, in faces: the decrease of the liquid fraction
+    // towards the neighbours times |n_a|. Over a plane that sums to its area whatever its slope; complete faces would
+    // give up to sqrt(3) times as much.
     double surface(Int3 c) const
     {
         const float h = float(grid.h), here = belowSurface(phi(c), h);
@@ -83,14 +83,14 @@ struct Conduction {
         return faces;
     }
 
-    // The part of a face through which a cell reaches liquid that has heat: none where the other centre is in a solid.
+    // The fraction of a face that is open to liquid with heat: zero if the other cell centre is in a solid.
     double openToLiquid(Int3 face, Int3 other) const
     {
         return solids.touches(other) && solids.distance(other.x, other.y, other.z) <= 0 ? 0 : double(open(face));
     }
 
-    // What a solid adds to wall(): the part of it in the cell that looks along the axis, times |n_a|, over its distance
-    // in cells.
+    // The contribution of a solid to wall(): its area in the cell that faces along the axis, times |n_a|, divided by
+    // its distance in cells.
     double solidWall(Int3 c) const
     {
         const Int3 next = c + unit(axis);
@@ -102,7 +102,7 @@ struct Conduction {
         return norm > 0 ? faces * std::abs(double(g[axis])) / (norm * away) : 2 * faces;
     }
 
-    // Conductance to walls over r: of the tank's closed sides, half a cell away, and of solids.
+    // Conductance to walls over r: of the closed boundaries of the tank, half a cell away, and of solids.
     double wall(Int3 c) const
     {
         const bool first = c[axis] == 0, last = c[axis] == grid.cells[axis] - 1;
@@ -126,7 +126,7 @@ struct Conduction {
         }
     }
 
-    // The cells [from, to) of a line that hold liquid, run by run.
+    // The runs of liquid cells in [from, to) of a line.
     void conductLine(Int3 c, int from, int to, HeatLine& line) const
     {
         for (int begin = from; begin < to;) {
@@ -146,7 +146,7 @@ struct Conduction {
         }
     }
 
-    // All lines through bricks that lie one behind the other; a gap between two parts them.
+    // All lines through the bricks of a column; a gap between two bricks separates them.
     void conductColumn(const BrickList& column, HeatLine& line) const
     {
         const int b = (axis + 1) % 3, c = (axis + 2) % 3;
@@ -173,7 +173,7 @@ void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liq
     const double r = heat.diffusivity_m2_s * dt_s / (grid.h * grid.h);
     const double capacity_J_m3_K = liquid.density_kg_m3 * heat.specific_heat_J_kg_K;
     for (int axis = 0; axis < 3; ++axis) {
-        if (grid.cells[axis] == 1) continue;  // a slab has no heat flow across it
+        if (grid.cells[axis] == 1) continue;  // no heat flows across a slab
         const Conduction conduction{grid,
                                     solids,
                                     axis,

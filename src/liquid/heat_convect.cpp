@@ -1,4 +1,4 @@
-// Heat carried by the liquid: a scheme that is not conservative in itself, and a correction that makes it so.
+// Heat advection: a scheme that is not conservative, and a correction that makes it so.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace flotsam {
 
 namespace {
 
-// What the heat around a point says of it; value 0: nothing is known there.
+// Interpolated heat at a point and the range of its samples; value 0: not known there.
 struct HeatSample {
     float value = 0, low = 0, high = 0;
 };
@@ -35,7 +35,7 @@ void cubicWeights(float t, float (&w)[4])
     w[3] = t * t * (-0.5f + 0.5f * t);
 }
 
-// Catmull-Rom; 0 where one of the 64 is not known.
+// Catmull-Rom interpolation; 0 if one of the 64 samples is not known.
 float cubicAt(View3<const float> e, const AxisIndex& x, const AxisIndex& y, const AxisIndex& z)
 {
     float wx[4], wy[4], wz[4], sum = 0;
@@ -50,7 +50,7 @@ float cubicAt(View3<const float> e, const AxisIndex& x, const AxisIndex& y, cons
     return sum;
 }
 
-// Linear among the known ones of the eight around; cubic where it can be, kept within the range of the eight.
+// Linear interpolation of the known samples among the eight; cubic where possible, limited to the range of the eight.
 HeatSample sampleHeat(View3<const float> e, Float3 index, Int3 cells, bool cubic)
 {
     const AxisIndex x(index.x, cells.x), y(index.y, cells.y), z(index.z, cells.z);
@@ -69,7 +69,8 @@ HeatSample sampleHeat(View3<const float> e, Float3 index, Int3 cells, bool cubic
     return s;
 }
 
-// The mean of what is known around a cell that no path leads back from; mean_K where nothing is.
+// For a cell whose departure point has no known heat: the mean of the known values around it, or mean_K if there are
+// none.
 HeatSample nearbyHeat(View3<const float> e, Int3 c, Int3 cells, float mean_K)
 {
     double sum = 0;
@@ -80,7 +81,7 @@ HeatSample nearbyHeat(View3<const float> e, Int3 c, Int3 cells, float mean_K)
     return {v, v, v};
 }
 
-// e at the foot of the path that ends at a cell's centre; the path by the midpoint rule.
+// e at the departure point of a cell's centre, by the midpoint rule.
 void followPaths(const Grid& grid, bool cubic, double dt_s, float mean_K, LiquidState& s, HeatScratch& w)
 {
     const View3<const float> e = w.e, fraction = w.fraction;
@@ -115,7 +116,7 @@ double largestSum(LiquidState& s)
     });
 }
 
-// One sub-step of T_t = -(u . grad) T, differences from upwind (thesis 4.2), on every cell whose heat is known.
+// One substep of T_t = -(u . grad) T with upwind differences (thesis 4.2), on every cell whose heat is known.
 void upwindStep(const Grid& grid, float dt, const BrickSet& set, const ConstMacView& u, View3<const float> e,
                 View3<float> out)
 {
@@ -164,8 +165,8 @@ void goUpwind(const Grid& grid, double dt_s, float mean_K, LiquidState& s, HeatS
 
 struct Balance {
     double cells = 0, sum_K = 0;
-    double bottom_K = 0, top_K = 0;             // sums of the lowest and the highest that each cell may become
-    double lowest_K = HUGE_VAL, highest_K = 0;  // of them all
+    double bottom_K = 0, top_K = 0;             // sums of the lower and the upper limit of each cell
+    double lowest_K = HUGE_VAL, highest_K = 0;  // over all cells
     Balance& operator+=(const Balance& o)
     {
         cells += o.cells, sum_K += o.sum_K, bottom_K += o.bottom_K, top_K += o.top_K;
@@ -189,8 +190,8 @@ Balance measureBalance(const BrickSet& set, HeatScratch& w)
     });
 }
 
-// How far each cell goes towards the end of its own range, then, if that is not enough, of the whole liquid's; what is
-// left after that goes to all alike.
+// How far each cell moves towards the limit of its own range and then, if that is not enough, towards that of all the
+// liquid. The remainder is distributed evenly.
 struct Shares {
     double own = 0, common = 0, rest_K = 0;
 
@@ -203,17 +204,16 @@ struct Shares {
     }
 };
 
-// Gives back what the scheme lost or takes what it made up (after Bermejo and Conde 2002): each cell changes in
-// proportion to the room that it has within the range of the values that it was interpolated from. So no new extremes
-// appear, an even temperature stays even, and what is not mixed is not touched. Where that is not enough (a hot and a
-// cold drop apart from one another, and the level set lets one of them grow) the range of the whole liquid counts.
-// Returns by how much the mean was off.
+// Corrects the heat that the scheme lost or gained (after Bermejo and Conde 2002). Each cell changes in proportion to
+// its distance from the limit of the values that it was interpolated from. So no new extrema appear, a uniform
+// temperature stays uniform, and unmixed liquid does not change. If that is not enough (a hot and a cold drop far
+// apart, one of which grows in the level set), the range of all the liquid is used. Returns the error of the mean.
 double balanceHeat(double mean_K, const BrickSet& set, uint64_t step, HeatScratch& w)
 {
-    constexpr uint64_t stage = ~uint64_t(0);  // of the chances: unlike conduction's axes and the sources
+    constexpr uint64_t stage = ~uint64_t(0);  // random key, unlike those of the conduction axes and the sources
     const Balance b = measureBalance(set, w);
     const double lack = mean_K * b.cells - b.sum_K;
-    // Round-off of the sums is no lack: chasing it would make an even temperature uneven.
+    // Rounding of the sums is not an error: correcting it would make a uniform temperature non-uniform.
     if (b.cells == 0 || std::abs(lack) < 1e-12 * b.sum_K) return 0;
     const bool up = lack > 0;
     const double end_K = up ? b.highest_K : b.lowest_K, sum_of_ends_K = up ? b.top_K : b.bottom_K;

@@ -1,6 +1,6 @@
-// The temperature around the liquid: carried outwards along the surface's normal, layer by layer, as the velocity is
-// (thesis eq. 92). The thesis lets its marker particles carry temperature into cells that the liquid enters (4.2); here
-// such a cell's path leads back into these layers or the liquid behind them.
+// The temperature around the liquid: extended outwards along the surface normal, layer by layer, like the velocity
+// (thesis eq. 92). In the thesis, marker particles bring the temperature into cells that the liquid enters (4.2). Here
+// the departure point of such a cell is in these layers or in the liquid behind them.
 #include <algorithm>
 #include <atomic>
 
@@ -11,14 +11,14 @@ namespace flotsam {
 
 namespace {
 
-// A mark that another thread may be setting in the same pass: which of the two values is read makes no difference.
+// A mark that another thread may be setting in the same pass: either value gives the same result.
 uint8_t markAt(View3<uint8_t> known, Int3 c)
 {
     return std::atomic_ref<uint8_t>(known(c)).load(std::memory_order_relaxed);
 }
 
-// The mean of the neighbours that earlier passes reached: by the surface's normal those towards the liquid, or all
-// alike where it points to none. 0: no neighbour is known.
+// The mean of the neighbours that earlier passes reached: those upwind along the surface normal, or all equally if none
+// is upwind. 0: no neighbour is known.
 float fromNeighbours(View3<const float> phi, View3<const float> e, View3<uint8_t> known, Int3 c, Int3 cells, int pass)
 {
     float upwind = 0, upwind_sum = 0, all = 0, all_sum = 0;

@@ -9,8 +9,8 @@ namespace {
 
 enum Phase : int8_t { solid, melting_point, molten };
 
-// Solves the symmetric system of the cells whose temperature is unknown by LDL^T, table 5 of the thesis; b is T.
-// fixed(i): T[i] is known. Its row stands alone, and its neighbours see it on the right-hand side.
+// Solves the symmetric system of the cells with unknown temperature by LDL^T, table 5 of the thesis; b is T. fixed(i):
+// T[i] is known. Its row is decoupled, and it appears on the right-hand side of its neighbours.
 template <class Fixed>
 void solveTemperatures(const HeatLine& line, const Fixed& fixed, std::vector<double>& d, std::vector<double>& l,
                        std::vector<double>& T)
@@ -31,7 +31,7 @@ void solveTemperatures(const HeatLine& line, const Fixed& fixed, std::vector<dou
     }
 }
 
-// The matrix's diagonal and the right-hand side, with the phases as they are assumed.
+// The diagonal of the matrix and the right-hand side for the assumed phases.
 template <class Fixed>
 void assemble(const Melting& melting, HeatLine& line, const Fixed& fixed)
 {
@@ -54,7 +54,7 @@ void assemble(const Melting& melting, HeatLine& line, const Fixed& fixed)
     }
 }
 
-// What the temperatures make of a cell's heat.
+// The heat of a cell that follows from the temperatures.
 double heatAfter(const HeatLine& line, size_t i)
 {
     const size_t n = line.mass.size();
@@ -64,7 +64,7 @@ double heatAfter(const HeatLine& line, size_t i)
     return line.e[i] + gain / line.mass[i];
 }
 
-// Cells whose phase does not agree with what came out take the next one. False: all agree.
+// Cells whose phase is inconsistent with the result switch to the next one. Returns false if all are consistent.
 bool changePhases(const Melting& melting, HeatLine& line)
 {
     bool changed = false;
@@ -83,8 +83,8 @@ bool changePhases(const Melting& melting, HeatLine& line)
     return changed;
 }
 
-// One cell at a time, each exactly. The step is the minimum of a convex function, so the sweeps reach it from
-// anywhere; only slowly.
+// Nonlinear Gauss-Seidel, exact in each cell. The step minimises a convex function, so the sweeps converge from any
+// start, but slowly.
 void relax(const Melting& melting, HeatLine& line)
 {
     const size_t n = line.mass.size();
@@ -109,8 +109,8 @@ void relax(const Melting& melting, HeatLine& line)
     }
 }
 
-// The same with phases: those that agree with what comes out are searched as an active set (semismooth Newton). In the
-// Stefan problem it takes 1 to 3 solves a line.
+// The same with phases: an active-set search for consistent phases (semismooth Newton). In the Stefan problem it takes
+// 1 to 3 solves per line.
 void conductMelting(const Melting& melting, HeatLine& line)
 {
     const size_t n = line.mass.size();
@@ -128,7 +128,7 @@ void conductMelting(const Melting& melting, HeatLine& line)
         solveTemperatures(line, fixed, line.d, line.l, line.T);
         agreed = !changePhases(melting, line);
     }
-    if (!agreed) {  // 6 of 500 random rows (tests/unit/heat_line_test.cpp): the search goes round in circles
+    if (!agreed) {  // 6 of 500 random rows (tests/unit/heat_line_test.cpp): the search cycles
         relax(melting, line);
         for (size_t i = 0; i < n; ++i)
             line.phase[i] = line.T[i] < melting.melting_K   ? solid
@@ -137,7 +137,7 @@ void conductMelting(const Melting& melting, HeatLine& line)
         assemble(melting, line, fixed);
         solveTemperatures(line, fixed, line.d, line.l, line.T);
     }
-    // By the fluxes: what one cell gives the next one gets, also if the phases did not settle. l is free by now.
+    // From the fluxes: heat is conserved between cells even if the phases did not converge. l is free by now.
     for (size_t i = 0; i < n; ++i) line.l[i] = line.fixed[i] ? line.e[i] : heatAfter(line, i);
     std::swap(line.e, line.l);
 }

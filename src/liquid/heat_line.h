@@ -1,4 +1,4 @@
-// Conduction along one row of cells for a step, implicitly (thesis eqs. 51, 53-55; table 5).
+// Implicit conduction along one row of cells for one step (thesis eqs. 51, 53-55; table 5).
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace flotsam {
 
-// n cells in a row. Conductances are per step and full cell: k dt / h^2 times the open part of a face.
+// n cells in a row. Conductances are per step and full cell: k dt / h^2 times the open fraction of a face.
 struct HeatLine {
-    std::vector<double> mass;     // part of liquid, > 0
+    std::vector<double> mass;     // liquid fraction, > 0
     std::vector<double> e;        // [K]: before the step, then after it
     std::vector<double> between;  // conductance from cell i to i + 1
     std::vector<double> sink;     // conductance to walls and air
     std::vector<double> sink_K;   // the same times their temperatures
-    std::vector<uint8_t> fixed;   // e stays
+    std::vector<uint8_t> fixed;   // e is prescribed
 
     std::vector<double> d, l, T;  // scratch
     std::vector<int8_t> phase;    // scratch

@@ -23,7 +23,7 @@ std::vector<float> temperaturesAt(const Grid& grid, LiquidState& s, double other
             if (value <= 0) continue;
             double w = 1;
             for (int a = 0; a < 3; ++a)
-                w *= std::max(o[a] ? part[a] : 1 - part[a], 1e-3);  // unknown ones leave it to the rest
+                w *= std::max(o[a] ? part[a] : 1 - part[a], 1e-3);  // > 0: any known sample is enough
             sum += w * value;
             weight += w;
         }

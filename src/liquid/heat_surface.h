@@ -1,4 +1,4 @@
-// The temperature of the liquid's surface, for frames and pictures.
+// The temperature of the liquid surface, for frames and images.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace flotsam {
 
-// [K] at positions_m, linear between the centres of cells where it is known: in the liquid and in the layers around it
-// that extendHeat() fills. otherwise_K where none of the eight is.
+// [K] at positions_m, interpolated linearly between the cell centres where it is known: in the liquid and in the layers
+// around it that extendHeat() fills. otherwise_K where none of the eight is known.
 std::vector<float> temperaturesAt(const Grid& grid, LiquidState& s, double otherwise_K,
                                   const std::vector<std::array<float, 3>>& positions_m);
 

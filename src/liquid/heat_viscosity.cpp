@@ -7,7 +7,7 @@ namespace flotsam {
 
 namespace {
 
-// Linear in log nu: between wax and oil lie five powers of ten, and halfway is their geometric mean.
+// Linear in log nu: wax and oil differ by five powers of ten, and halfway is their geometric mean.
 double interpolated(const std::vector<HeatViscosity::Entry>& table, double T)
 {
     if (!(T > table.front().temperature_K)) return table.front().viscosity_m2_s;
@@ -26,7 +26,7 @@ float viscosityAt(const HeatParams& heat, float temperature_K)
     const HeatViscosity& v = heat.viscosity;
     if (v.law == ViscosityLaw::constant) return float(v.liquid_m2_s);
     if (v.law == ViscosityLaw::table) return float(interpolated(v.table, temperature_K));
-    // 1 at from_K, 0 at to_K. Quadratic: flat where it meets the liquid's.
+    // 1 at from_K, 0 at to_K. Quadratic: its slope is zero where it meets the viscosity of the liquid.
     const double solid = std::clamp((v.to_K - temperature_K) / (v.to_K - v.from_K), 0.0, 1.0);
     const double part = v.law == ViscosityLaw::linear ? solid : solid * solid;
     return float(v.liquid_m2_s + part * (v.solid_m2_s - v.liquid_m2_s));

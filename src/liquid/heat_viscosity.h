@@ -1,4 +1,4 @@
-// The viscosity that a temperature makes (thesis 4.3).
+// Viscosity as a function of temperature (thesis 4.3).
 #pragma once
 
 #include "core/field.h"
@@ -7,13 +7,14 @@
 
 namespace flotsam {
 
-// Whether the viscosity differs from place to place with the temperature.
+// Whether the viscosity varies in space with the temperature.
 inline bool viscosityVaries(const HeatParams& heat) { return heat.on && heat.viscosity.law != ViscosityLaw::constant; }
 
 // [m2/s] at a temperature.
 float viscosityAt(const HeatParams& heat, float temperature_K);
 
-// viscosity [m2/s] at the centres of the cells of `set` where the temperature is known (not 0); the others stay.
+// Sets the viscosity [m2/s] at the centres of the cells of `set` where the temperature is known (not 0); other cells
+// keep theirs.
 void fillViscosity(const HeatParams& heat, const BrickSet& set, View3<const float> temperature_K,
                    View3<float> viscosity_m2_s);
 

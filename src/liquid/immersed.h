@@ -1,4 +1,4 @@
-// Bodies that the liquid moves and that move the liquid, as its step sees them: docs/methods/coupling.md.
+// The interface of the liquid step to two-way coupled bodies: docs/methods/coupling.md.
 #pragma once
 
 #include "liquid/solids.h"
@@ -9,18 +9,18 @@ class Immersed {
 public:
     virtual ~Immersed() = default;
 
-    // Once, when the liquid is in its place.
+    // Called once, after the liquid has been initialised.
     virtual void start(const LiquidState& s) = 0;
-    // Moves the bodies by dt_s, with what the liquid did to them in the last step, contacts included.
+    // Moves the bodies by dt_s, contacts included, with the forces of the liquid from the last step.
     virtual void move(double dt_s) = 0;
-    // The scene's solids and the bodies: what the surface, its particles and the volume heed.
+    // The solids of the scene and the bodies: obstacles for the surface, its particles and the volume.
     virtual const Solids& barriers() const = 0;
-    virtual double fastest() const = 0;  // [m/s] of any point
+    virtual double fastest() const = 0;  // [m/s] upper bound on the speed of any point
 
-    // From here until leave() the wet bodies are part of the liquid.
+    // Between enter() and leave() the wet bodies are part of the liquid.
     virtual void enter(LiquidState& s, LiquidScratch& w) = 0;
-    // The stages of the velocity's solve, beside each of which a coupling method may have its say. The last projection
-    // is followed by the bodies' own: they are rigid again.
+    // The stages of the velocity update; a coupling method may act after or before each. After the last projection the
+    // bodies are made rigid again.
     virtual void afterForces(LiquidState&) {}
     virtual void afterFirstProjection(LiquidState&) {}
     virtual void beforeAdvection(LiquidState&) {}
@@ -28,7 +28,7 @@ public:
     virtual void afterViscosity(LiquidState&) {}
     virtual void afterLastProjection(LiquidState& s) = 0;
     virtual void leave(LiquidState& s) = 0;
-    // After the state of the bodies was read from a checkpoint.
+    // Call it after the state of the bodies was read from a checkpoint.
     virtual void restore() = 0;
 };
 

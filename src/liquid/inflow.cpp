@@ -6,12 +6,12 @@ namespace flotsam {
 
 namespace {
 
-// A shorter nozzle would have no cell away from both of its ends, where its sides can be told from those.
+// A shorter nozzle would have no cell away from both ends, where its sides can be distinguished from its ends.
 constexpr double least_length_cells = 3;
-// Rays that measure a source's area: 16 to a cell, so that a disk of 8 cells is right to 1e-3.
+// Rays that measure the area of a source: 16 per cell, so that a disk of 8 cells is accurate to 1e-3.
 constexpr double rays_per_cell = 16, most_rays = 640;
 
-// Two directions across d.
+// Two directions orthogonal to d.
 void directionsAcross(Vec3 d, Vec3& s, Vec3& t)
 {
     const Vec3 other = std::abs(d.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
@@ -74,7 +74,7 @@ Inflow::Inflow(const Grid& grid_, const Source& source_)
         any = true;
         nozzle_cells[size_t((i - box.lo.x) + n.x * ((j - box.lo.y) + n.y * (k - box.lo.z)))] = 1;
     });
-    if (!any && speed_m_s > 0) {  // thinner than a cell: the cell that it is in
+    if (!any && speed_m_s > 0) {  // thinner than a cell: use the cell it is in
         const Int3 c = nearest - box.lo;
         nozzle_cells[size_t(c.x + n.x * (c.y + n.y * c.z))] = 1;
     }
@@ -82,7 +82,7 @@ Inflow::Inflow(const Grid& grid_, const Source& source_)
     if (speed_m_s > 0) fitArea();
 }
 
-// Of the nozzle between its ends, as the surface that is linear between cell centres measures it.
+// The volume of the nozzle between its ends, for the surface that is linear between cell centres.
 double Inflow::measuredVolume(double wider) const
 {
     double cubes = 0;
@@ -98,8 +98,8 @@ double Inflow::measuredVolume(double wider) const
     return cubes * grid.h * grid.h * grid.h;
 }
 
-// Between cell centres a disk is a polygon: one of 8 cells across is 1 % too small. Where U runs along the grid, the
-// sides move by as much as makes the volume between the ends right.
+// Between cell centres a disk is a polygon: one of 8 cells across is 1 % too small. If U is along a grid axis, the
+// sides are shifted so that the volume between the ends is right.
 void Inflow::fitArea()
 {
     Range cubes_m;  // along U: cell centres between the ends
@@ -129,7 +129,7 @@ double Inflow::nozzleDistance(Vec3 p_m) const
     return d;
 }
 
-// The source's area is that of its shadow along U, in the domain.
+// The area of a source is that of its projection along U, within the domain.
 void Inflow::measureRays()
 {
     const Bounds bounds = boundsInDomain(grid, source);
@@ -181,8 +181,8 @@ bool Inflow::isNozzle(Int3 c) const
 
 void Inflow::listFaces()
 {
-    // Downstream of its end the nozzle falls behind; along a side that runs across the grid in steps it does not. The
-    // front of a ball falls behind more slowly, but has done so before its foremost point.
+    // Downstream of its end the distance to the nozzle increases; along a side that crosses the grid in steps it does
+    // not. At the front of a ball it increases more slowly, but it has increased before the foremost point.
     const auto isAtEnd = [&](Vec3 p) {
         const double here_m = nozzleDistance(p), to_end_m = downstream_m - dot(direction, p);
         return nozzleDistance(p + 1.5 * grid.h * direction) - here_m > 0.7 * grid.h ||
@@ -210,7 +210,7 @@ void Inflow::listFaces()
         });
     };
     listAll(false);
-    if (!any && speed_m_s > 0) listAll(true);  // what has no end to speak of
+    if (!any && speed_m_s > 0) listAll(true);  // shapes without a distinct end
     emitted_m3_s = 0;
     for (const NozzleFace& f : faces)
         if (f.emits) emitted_m3_s += std::abs(source.spec.velocity_m_s[f.axis]) * grid.h * grid.h;
@@ -222,7 +222,7 @@ double Inflow::signedDistance(Vec3 p_m, double t_s) const
     return std::max(nozzleDistance(p_m) - wider_m, dot(direction, p_m) - upstream_m - front(t_s));
 }
 
-// Whether the nozzle's end is surrounded by liquid: 0 in the open, 1 under water, in between at the surface.
+// Whether the end of the nozzle is surrounded by liquid: 0 in air, 1 under water, in between at the surface.
 double Inflow::underWater(const Solids& solids, View3<const float> phi) const
 {
     int around = 0, liquid = 0;
@@ -239,7 +239,7 @@ double Inflow::underWater(const Solids& solids, View3<const float> phi) const
         }
     }
     const double share = around == 0 ? 1 : double(liquid) / around;
-    return std::clamp(2 * share - 1, 0.0, 1.0);  // some liquid is near the rim of a free stream too
+    return std::clamp(2 * share - 1, 0.0, 1.0);  // there is some liquid near the rim of a free stream too
 }
 
 void Inflow::addLocks(const Solids& solids, View3<const float> phi, std::vector<FaceLock>& locks) const
@@ -254,7 +254,7 @@ void Inflow::addLocks(const Solids& solids, View3<const float> phi, std::vector<
     }
 }
 
-// A ray pours as soon as the front enters the nozzle on it; one whose end was under water before, from the start.
+// A ray pours once the front enters the nozzle on it; if its end is already under water, from the start.
 double Inflow::poured(View3<const float> phi, double from_s, double to_s) const
 {
     if (faces.empty() || speed_m_s == 0) return 0;

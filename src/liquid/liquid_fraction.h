@@ -1,4 +1,4 @@
-// How much of a cell holds liquid that carries heat.
+// The liquid fraction of a cell in the heat balance.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@ public:
         if (part < sliver) return 0;
         if (!solid) return part;
         // A cell whose centre is in a solid has no heat of its own: conduction to the wall would pass through it, and a
-        // hot ball gave 9 % too little.
+        // hot ball released 9 % too little heat.
         const float away = solids.distance(c.x, c.y, c.z) / h;
         return away > 0 ? part * std::min(0.5f + away, 1.0f) : 0;
     }
 
 private:
-    static constexpr float sliver = 1e-3f;  // less holds no heat worth a row of a matrix
+    static constexpr float sliver = 1e-3f;  // a smaller fraction is not worth a row of the matrix
     const Solids& solids;
     View3<const float> phi;
     float h;

@@ -9,7 +9,7 @@ namespace flotsam {
 
 namespace {
 
-// Of the cubes in a row along x, counted in cubes; that of each is as wide as the wall leaves it.
+// The volume of the cubes in a row along x, in cubes; those at walls are narrower.
 double volumeOfRow(View3<const float> phi, const RowSigns& liquid, IndexBox cubes, int j, int k, int cells)
 {
     const int lo = cubes.lo.x, count = cubes.hi.x - lo;
@@ -26,9 +26,9 @@ double volumeOfRow(View3<const float> phi, const RowSigns& liquid, IndexBox cube
     return sum;
 }
 
-// The largest component: what the CFL condition is about (thesis eq. 19). NaN where one is not finite. The bits of a
-// float without its sign are in the order of its magnitude, infinity and NaN last: the largest of integers is several
-// times faster than floats that are asked whether they are finite.
+// The largest component, as in the CFL condition (thesis eq. 19). NaN if one is not finite. The bits of a float without
+// its sign are ordered by magnitude, with infinity and NaN last: an integer maximum is several times faster than
+// testing floats for finiteness.
 double fastestOf(View3<const float> u, IndexBox faces)
 {
     uint32_t fastest = 0;
@@ -42,7 +42,7 @@ double fastestOf(View3<const float> u, IndexBox faces)
     return speed < 1e30f ? double(speed) : double(NAN);
 }
 
-// The first face for which fastestOf() gave this.
+// The first face with this value of fastestOf().
 Int3 firstWith(double speed_m_s, View3<const float> u, IndexBox faces)
 {
     for (int k = faces.lo.z; k < faces.hi.z; ++k)

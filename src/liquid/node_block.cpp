@@ -6,7 +6,7 @@ namespace flotsam {
 
 namespace {
 
-// phi at a node; on walls it goes on linearly.
+// phi at a node; on walls it is extrapolated linearly.
 float phiAtNode(const Grid& grid, View3<const float> phi, Int3 c)
 {
     const Int3 inner = min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1});
@@ -36,12 +36,12 @@ void NodeBlock::load(const Grid& grid, const Solids& solids, View3<const float> 
     const IndexBox cells{{0, 0, 0}, grid.cells};
     const bool inside = cells.contains(nodes.lo) && cells.contains(nodes.hi - Int3{1, 1, 1});
     phi = phi_field;
-    if (inside && !near_solid) return;  // the field's own values
+    if (inside && !near_solid) return;  // use the values of the field directly
     const View3<float> phi_out = into(phi_values), solid_out = into(solid_values);
     const Int3 last = grid.cells - Int3{1, 1, 1};
     for (int k = nodes.lo.z; k < nodes.hi.z; ++k)
         for (int j = nodes.lo.y; j < nodes.hi.y; ++j) {
-            int first = nodes.lo.x, end = nodes.lo.x;  // what lies in the domain is copied
+            int first = nodes.lo.x, end = nodes.lo.x;  // the range inside the domain is copied
             if (cells.contains({0, j, k})) first = std::max(nodes.lo.x, 0), end = std::min(nodes.hi.x, grid.cells.x);
             std::copy(phi_field.row(j, k) + first, phi_field.row(j, k) + end, phi_out.row(j, k) + first);
             for (int i = nodes.lo.x; i < first; ++i) phi_out(i, j, k) = phiAtNode(grid, phi_field, {i, j, k});
@@ -55,7 +55,7 @@ void NodeBlock::load(const Grid& grid, const Solids& solids, View3<const float> 
         if (!solids.touches(cell)) return;
         const float distance = solids.distance(cell.x, cell.y, cell.z);
         solid_out(i, j, k) = -(distance + overlap_m);
-        // Liquid behind a thin solid ends at the solid, not half-way to this cell's centre.
+        // Liquid behind a thin solid ends at the solid, not halfway to the centre of this cell.
         if (solids.isNearThin(cell) && phi_out(i, j, k) > 0 && distance > 0)
             phi_out(i, j, k) = std::min(phi_out(i, j, k), distance);
     });

@@ -1,6 +1,6 @@
-// phi at the nodes around a brick's cubes, and the signs of whole rows of it: what the volume and the surface share.
-// Nodes are cell centres 0 .. n-1, and points on the walls at -1 and n: the cubes between them fill the domain, those
-// at walls are half as wide. Cube c has its lowest node at c.
+// phi at the nodes around the cubes of a brick, and the signs of complete rows; used for the volume and for the
+// surface. Nodes are the cell centres 0 .. n-1 and points on the walls at -1 and n. The cubes between them fill the
+// domain; those at walls are half as wide. Cube c has its lowest node at c.
 #pragma once
 
 #include "liquid/solids.h"
@@ -16,19 +16,20 @@ inline double nodePosition(const Grid& grid, int axis, int c)
 
 class NodeBlock {
 public:
-    // The cubes of a brick: those whose lowest node is one of its cells, and at low sides of the domain those that
-    // start on the wall.
+    // The cubes of a brick: those whose lowest node is one of its cells and, at low boundaries of the domain, those
+    // that start on the wall.
     static IndexBox cubesOf(IndexBox brick)
     {
         for (int a = 0; a < 3; ++a) brick.lo[a] -= brick.lo[a] == 0;
         return brick;
     }
 
-    // Nodes of the cubes with lo <= c < hi, which may reach from -1 to one past the domain; there, nodes repeat those
-    // on the wall. With near_solid, `solid` holds the distance out of solids less overlap_m, or -1e30 far from them.
+    // Loads the nodes of the cubes with lo <= c < hi, which may reach from -1 to one past the domain; there, nodes
+    // repeat those on the wall. With near_solid, `solid` is the signed distance to solids minus overlap_m, or -1e30 far
+    // from them.
     void load(const Grid& grid, const Solids& solids, View3<const float> phi_field, IndexBox cubes, bool near_solid,
               float overlap_m);
-    // Makes phi the larger of phi and solid: negative where liquid is and no solid.
+    // Sets phi to max(phi, solid): negative in liquid outside solids.
     void combine();
 
     View3<const float> phi, solid;  // [m]; indices are those of the grid
@@ -50,12 +51,12 @@ inline uint32_t negativeBits(const float* values, int count)
     return bits;
 }
 
-// The signs at the nodes of a row of cubes along x, a bit a cube: some node is negative, all eight are.
+// The signs at the nodes of a row of cubes along x, one bit per cube: some node is negative, all eight are.
 struct RowSigns {
     uint32_t any, all;
 };
 
-// The signs of all nodes of the cubes in a box, a word a row.
+// The signs of all nodes of the cubes in a box, one word per row.
 class NodeSigns {
 public:
     NodeSigns(View3<const float> v, IndexBox cubes_) : cubes(cubes_)
@@ -72,7 +73,7 @@ public:
     }
 
 private:
-    static constexpr int most = 11;  // rows of nodes along y and z: a brick's eight, and three at both walls
+    static constexpr int most = 11;  // rows of nodes along y and z: eight of a brick, and three at both walls
     uint32_t& bits(int j, int k) { return words[(j - cubes.lo.y) + most * (k - cubes.lo.z)]; }
     uint32_t bits(int j, int k) const { return words[(j - cubes.lo.y) + most * (k - cubes.lo.z)]; }
 

@@ -9,8 +9,8 @@ namespace flotsam {
 
 namespace {
 
-// How fast the faces of a cell to neighbours of the other kind move apart, the least of all axes [m/s]; infinite where
-// no axis has two such neighbours.
+// The speed at which the faces of a cell to neighbours of the other phase separate, the minimum over the axes [m/s];
+// infinite if no axis has two such neighbours.
 float wideningSpeed(const Grid& grid, const Solids& solids, View3<const float> phi, const ConstMacView& u, Int3 c)
 {
     const bool is_liquid = phi(c) < 0;

@@ -1,5 +1,5 @@
-// The particle level set (Enright, Fedkiw, Ferziger, Mitchell 2002; thesis 6.2.4): particles carry what the grid
-// cannot hold, and give it back to phi where they find themselves on its wrong side.
+// The particle level set (Enright, Fedkiw, Ferziger, Mitchell 2002; thesis 6.2.4): particles track features that the
+// grid cannot resolve, and correct phi where they are on the wrong side of the surface.
 #pragma once
 
 #include "liquid/solids.h"
@@ -7,25 +7,26 @@
 
 namespace flotsam {
 
-// Cells whose centre is nearer to the surface than this hold particles [cells].
+// Cells whose centre is nearer to the surface than this contain particles [cells].
 inline constexpr float particle_band = 1.5f;
 inline constexpr float least_radius = 0.1f, largest_radius = 0.5f;  // [cells]
 
-// The bricks that hold particles.
+// The bricks that contain particles.
 BrickList bricksOf(const SurfaceParticles& particles);
 
-// Along w.center_velocity for dt_s with the classical Runge-Kutta method, then into the order of bricks again. Those
-// that end in a solid or leave through an open side are gone.
+// Moves the particles along w.center_velocity for dt_s with the classical Runge-Kutta method and sorts them by brick
+// again. Particles that end in a solid or leave through an open boundary are deleted.
 void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s, LiquidScratch& w);
 
-// Which particles are gone rather than correct phi.
+// Which particles are deleted instead of correcting phi.
 struct CorrectionLimits {
     float far = 1e30f;  // farther from the surface than this [cells]
-    // Air in the liquid by more than twice the least radius: it marks nothing where the air has no pressure, and where
-    // two fronts meet it is carried deep into what they become. Two drops of 6 to 12 cells that collide lost 8 to 22 %
-    // while such air still corrected what the motion had made, and lose or gain at most 5 % without it.
+    // Air particles in the liquid by more than twice the least radius. They mark nothing where the air has no pressure,
+    // and where two fronts meet they are moved deep into the merged liquid. If such particles corrected phi, two
+    // colliding drops of 6 to 12 cells lost 8 to 22 % of their volume; without them the volume changes by at most 5 %.
     bool drops_escaped_air = false;
-    // Next to a wall or one of these solids any: a gap that liquid closes is gone, but the air in it has no way out.
+    // Next to a wall or one of these solids, any escaped air particle: a gap that liquid closes no longer exists, but
+    // the air particles in it cannot leave.
     const Solids* solids = nullptr;
 };
 
@@ -36,19 +37,20 @@ void correctPhi(const Grid& grid, CorrectionLimits limits, LiquidState& s, Liqui
 // Each radius becomes the particle's distance to the surface, within its limits.
 void adjustRadii(const Grid& grid, LiquidState& s);
 
-// Brings the cells beside the surface to `per_cell` particles each, and takes away what is neither beside it nor
-// escaped. Random places are keyed by (seed, step, cell, particle).
+// Fills the cells near the surface up to `per_cell` particles each, and deletes particles that are neither near it nor
+// escaped. Random positions are keyed by (seed, step, cell, particle).
 void reseedParticles(const Grid& grid, const Solids& solids, int per_cell, int seed, LiquidState& s, LiquidScratch& w);
 
-// Air inside of what a source fills is no longer there.
+// Deletes the air particles inside a shape that a source fills.
 void dropAirIn(const Grid& grid, const Shape& shape, LiquidState& s);
 
-// Particles on the wrong side by more than their radius: what the grid cannot hold. Those of the liquid are drops.
+// Particles on the wrong side by more than their radius: features below the grid resolution. Those of the liquid are
+// drops.
 std::vector<Particle> escapedParticles(const Grid& grid, LiquidState& s);
 
 long long countParticles(const SurfaceParticles& particles);
 
-// The places of the bricks in a list that is sorted by brick; for a list read from a checkpoint.
+// Finds the start of each brick in a list that is sorted by brick; for a list read from a checkpoint.
 void indexByBrick(const Grid& grid, SurfaceParticles& particles);
 
 }  // namespace flotsam

@@ -6,16 +6,16 @@ namespace flotsam {
 
 namespace {
 
-// phi where a particle is, times its sign [cells]: its distance from the surface on its own side. 0 for what is gone.
+// phi at a particle times its sign [cells]: its distance from the surface on its own side. 0 for a deleted particle.
 float distanceOf(const Particle& p, View3<const float> phi, float cells_per_m)
 {
     return std::copysign(cells_per_m, p.radius) * sampleAt(phi, load4(&p.x));
 }
 
-// The cells whose centres are the eight around a position; the lowest of them.
+// The lowest of the eight cells whose centres surround a position.
 Int3 lowestAround(const Particle& p) { return {int(p.x + 0.5f) - 1, int(p.y + 0.5f) - 1, int(p.z + 0.5f) - 1}; }
 
-// f(particle) for all of them, a brick at a time.
+// f(particle) for all particles, brick by brick.
 template <class F>
 void forParticles(const char* label, SurfaceParticles& particles, const F& f)
 {
@@ -26,7 +26,7 @@ void forParticles(const char* label, SurfaceParticles& particles, const F& f)
     });
 }
 
-// The largest of the air's spheres and the least of the liquid's at each cell of a brick.
+// The maximum over the air spheres and the minimum over the liquid spheres at each cell of a brick.
 struct Spheres {
     static constexpr int cells = Bricks::side.x * Bricks::side.y * Bricks::side.z;
 
@@ -52,7 +52,7 @@ struct Spheres {
                 liquid[at(i, j, k)] = std::min(liquid[at(i, j, k)], -inside);
         });
     }
-    // The one nearer to the surface.
+    // Keeps the value nearer to the surface.
     void correct(View3<float> phi) const
     {
         forEachCell(box, [&](int i, int j, int k) {
@@ -65,7 +65,7 @@ struct Spheres {
     float air[cells], liquid[cells];
 };
 
-// Within a cell of a wall or a solid.
+// Within one cell of a wall or a solid.
 bool isNearWall(const Grid& grid, const CorrectionLimits& limits, const Particle& p)
 {
     const Float3 x{p.x, p.y, p.z};
@@ -87,8 +87,9 @@ bool mayTouchWall(const Grid& grid, const CorrectionLimits& limits, int brick)
     return limits.solids && limits.solids->touches(box.lo);
 }
 
-// Lists each brick's escaped particles, those on the wrong side by more than their radius, in the scratch list at the
-// brick's own place. What the limits forbid is gone first. Returns the bricks that have some.
+// Lists the escaped particles of each brick, those on the wrong side by more than their radius, in the scratch list at
+// the range of the brick. Particles excluded by the limits are deleted first. Returns the bricks with escaped
+// particles.
 BrickList listEscaped(const Grid& grid, CorrectionLimits limits, LiquidState& s, ParticleScratch& w)
 {
     const BrickList bricks = bricksOf(s.particles);
@@ -104,8 +105,8 @@ BrickList listEscaped(const Grid& grid, CorrectionLimits limits, LiquidState& s,
             Particle& p = s.particles.list[m];
             const float d = distanceOf(p, phi, cells_per_m);
             if (std::abs(d) > limits.far) p.radius = 0;
-            // Without a branch that nobody can foresee: written in any case, kept where it counts. Few are that deep;
-            // asked first whether they are air, as half of them are, the loop takes 1.3 times as long.
+            // Avoids an unpredictable branch: always written, kept only if escaped. Few particles are that deep;
+            // testing first for air, which half of them are, makes the loop take 1.3 times as long.
             w.list[end] = p;
             const bool escaped = (d < -std::abs(p.radius)) & p.isThere();
             if (d < dropped && limits.drops_escaped_air && p.isAir() &&

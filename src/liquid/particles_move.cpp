@@ -12,8 +12,8 @@ constexpr int neighbours = ParticleScratch::neighbours, stays = ParticleScratch:
 
 Float4 lanesOf(const Particle& p) { return load4(&p.x); }
 
-// Paths of some particles at once: each is a chain of four samples that wait for one another, and the machine has
-// other chains to go on with (54 ns per particle one by one, 26 in fours, 23 in eights).
+// Trajectories of several particles at once: each is a chain of four dependent samples, and the processor can overlap
+// independent chains (54 ns per particle one by one, 26 in fours, 23 in eights).
 struct Paths {
     static constexpr int together = 8;
 
@@ -21,7 +21,7 @@ struct Paths {
     float dt;  // [cells per m/s]
     DomainClamp inside;
 
-    // Fourth order in time; the fourth lane, the radius, rides along since the velocity's is zero.
+    // Fourth order in time; the fourth lane, the radius, is unchanged since the fourth lane of the velocity is zero.
     void follow(const Particle* from, Float4* to) const
     {
         Float4 start[together], k[together], sum[together];
@@ -35,10 +35,11 @@ struct Paths {
     }
 };
 
-// Which of the 27 bricks around `brick` a position is in; what left them all, or the domain, is gone.
+// Which of the 27 bricks around `brick` contains a position; particles that left all of them, or the domain, are
+// deleted.
 struct WayOut {
     Int3 brick;
-    Float4 lo, hi;  // of what is neither past an open side nor elsewhere
+    Float4 lo, hi;  // of positions neither past an open boundary nor outside the 27 bricks
 
     WayOut(const Grid& grid, int brick_) : brick(grid.bricks.at(brick_))
     {
@@ -61,21 +62,21 @@ struct WayOut {
     }
 };
 
-// Where a step ends, or half-way: it may be longer than a solid is thick.
+// Tests the end of a step and its midpoint: a step may be longer than a solid is thick.
 bool entersSolid(const Solids& solids, const Particle& from, Float4 to)
 {
     const Float4 half = 0.5f * (lanesOf(from) + to);
     return solids.isInside({half[0], half[1], half[2]}) || solids.isInside({to[0], to[1], to[2]});
 }
 
-// No particle is kept where its side of a thin solid is not that of its cell.
+// Near thin solids no particle is kept, since it may be on another side of the solid than the centre of its cell.
 bool isNearThin(const Solids& solids, Float4 p)
 {
     return solids.hasThin() && solids.isNearThin({int(p[0]), int(p[1]), int(p[2])});
 }
 
-// A brick's particles move. Those that stay in it, nearly all, are put first, and then the others in the order of where
-// they go. Reads and writes the brick's own range of the lists alone.
+// Moves the particles of a brick. Those that stay in it, nearly all, come first, then the others ordered by target
+// brick. Reads and writes only the brick's own range of the lists.
 void moveBrick(const Paths& paths, const WayOut& way_out, const DomainClamp& walls, const Solids* solids,
                uint32_t first, uint32_t end, Particle* list, Particle* left, uint8_t* neighbour, Leaving& leaving)
 {
@@ -107,7 +108,7 @@ void moveBrick(const Paths& paths, const WayOut& way_out, const DomainClamp& wal
     leaving[stays] = staying - first;
 }
 
-// How many of a brick's particles are in its list before those that go one neighbour.
+// How many particles of a brick precede, in its list, those that move to one neighbour.
 uint32_t countBefore(const Leaving& leaving, int neighbour)
 {
     if (neighbour == stays) return 0;
@@ -116,7 +117,7 @@ uint32_t countBefore(const Leaving& leaving, int neighbour)
     return count;
 }
 
-// f(n, neighbour): the brick n beside `brick` from which `neighbour` leads into it, in a fixed order.
+// f(n, neighbour): the brick n next to `brick` whose particles enter it as `neighbour`, in a fixed order.
 template <class F>
 void forSources(const Bricks& bricks, int brick, const F& f)
 {
@@ -127,8 +128,7 @@ void forSources(const Bricks& bricks, int brick, const F& f)
     }
 }
 
-// Brings what the bricks around each brick send it together: a brick after the other, each from its 27 sources in
-// order.
+// Gathers the particles that enter each brick: brick by brick, each from its 27 sources in order.
 void gather(const Grid& grid, const BrickList& sources, SurfaceParticles& particles, ParticleScratch& w)
 {
     const BrickList targets = dilated(grid.bricks, sources);
@@ -177,7 +177,7 @@ void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidSt
     scratch.leaving.resize(sources.size());
     scratch.list.resize(particles.list.size());
     scratch.neighbour.resize(particles.list.size());
-    // A wall's own cell is the last that holds a particle: the position n would be a brick further.
+    // Particles stay in the outermost cell at a wall: the position n would be in the next brick.
     constexpr float from_walls = 1e-3f;
     const Paths paths{w.center_velocity.view(), float(dt_s / grid.h), DomainClamp(grid.cells)};
     const DomainClamp walls(grid.cells, from_walls);

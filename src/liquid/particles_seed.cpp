@@ -22,10 +22,10 @@ struct Seeding {
     {
         return std::abs(phi(i, j, k)) < particle_band * float(grid.h) && !solids.isNearThin({i, j, k});
     }
-    // Beside the surface, or escaped: what is kept.
+    // Whether a particle is kept: near the surface, or escaped.
     bool isOfUse(const Particle& p) const
     {
-        constexpr float kept = particle_band + 1;  // a particle at the far corner of a cell that holds some
+        constexpr float kept = particle_band + 1;  // a particle at the far corner of a cell with particles
         if (!p.isThere()) return false;
         const float d = p.isAir() ? distanceAt(p) : -distanceAt(p);
         return d < kept;
@@ -34,7 +34,7 @@ struct Seeding {
     {
         return p.isAir() ? distanceAt(p) < -p.radius : distanceAt(p) > -p.radius;
     }
-    // The n-th new one of a cell: its sign is the side it happens to be on.
+    // The n-th new particle of a cell: its sign follows from the side it is on.
     Particle place(Int3 c, int n) const
     {
         const uint64_t cell =
@@ -43,7 +43,7 @@ struct Seeding {
         const auto part = [&](int shift) { return float(bits >> shift & 0xfffff) * 0x1p-20f; };  // in [0, 1)
         // Within the cell even after rounding.
         const auto along = [](int lowest, float t) { return float(lowest) + 0.001f + 0.998f * t; };
-        const bool flat = grid.cells.z == 1;  // a slab's particles lie in the plane of its cell centres
+        const bool flat = grid.cells.z == 1;  // particles of a slab lie in the plane of its cell centres
         Particle p{along(c.x, part(0)), along(c.y, part(20)), flat ? 0.5f : along(c.z, part(40)), 0};
         if (solids.isInside({p.x, p.y, p.z})) return p;
         const float d = distanceAt(p);
@@ -52,7 +52,7 @@ struct Seeding {
     }
 };
 
-// The particles of a brick after reseeding, given one by one to take(particle).
+// The particles of a brick after reseeding, passed one by one to take(particle).
 template <class Take>
 void forReseeded(const Seeding& seeding, int brick, const SurfaceParticles& old, const Take& take)
 {
@@ -65,7 +65,7 @@ void forReseeded(const Seeding& seeding, int brick, const SurfaceParticles& old,
         for (uint32_t n = old.start[size_t(brick)]; n < old.start[size_t(brick) + 1]; ++n) {
             const Particle& p = old.list[n];
             uint16_t& here = count[at(int(p.x), int(p.y), int(p.z))];
-            // A crowded cell keeps those that come first: their order is random in space.
+            // A cell with too many particles keeps the first ones: their order is random in space.
             if (!seeding.isOfUse(p) || (here >= seeding.per_cell && !seeding.hasEscaped(p))) continue;
             ++here;
             take(p);
@@ -81,7 +81,7 @@ void forReseeded(const Seeding& seeding, int brick, const SurfaceParticles& old,
 void reseedParticles(const Grid& grid, const Solids& solids, int per_cell, int seed, LiquidState& s, LiquidScratch& w)
 {
     const Seeding seeding{grid, solids, s.phi.view(), per_cell, uint64_t(seed), uint64_t(s.step)};
-    const BrickList& bricks = s.active.list;  // a particle elsewhere is far from the surface
+    const BrickList& bricks = s.active.list;  // particles elsewhere are far from the surface
     std::vector<uint32_t>& start = w.particles.start;
     start.assign(size_t(grid.bricks.total()) + 1, 0);
     parallelTasks("particles.seed", int(bricks.size()), [&](int n) {

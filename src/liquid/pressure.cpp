@@ -10,25 +10,25 @@ namespace flotsam {
 namespace {
 
 // Unknown of the solver: q = p dt / (rho h) [m/s], so that u -= q_i - q_{i-1} on a face.
-// (A q)_i = sum_f alpha_f beta_f (q_i - q_nb), with q = 0 on the surface, theta of the way to an air cell: alpha_f
-// beta_f q_i / theta. beta_f is the liquid's density over that of what is at the face: 1 but where bodies are; then
-// u -= beta_f (q_i - q_{i-1}).
+// (A q)_i = sum_f alpha_f beta_f (q_i - q_nb). q = 0 on the surface, at fraction theta of the distance to the centre of
+// an air cell, gives the term alpha_f beta_f q_i / theta. beta_f is the density of the liquid over that of the material
+// at the face: 1 except at bodies, where u -= beta_f (q_i - q_{i-1}).
 
 inline float theta(float inside, float outside) { return std::max(inside / (inside - outside), least_theta); }
 
-// What is near a brick.
+// Whether a solid or a body is near a brick.
 struct Near {
     bool solid, body;
 };
 
-// phi past an open side is air as far out as the cell is deep.
+// Past an open boundary, phi is minus the phi of the outermost cell.
 struct Cells {
     const Grid& grid;
     const Solids& solids;
     const BodyMarks& bodies;
     View3<const float> phi;
 
-    // Whether a cell is an unknown of the pressure: liquid, and, in the thesis's noisy treatment, not beside the air.
+    // Whether a cell is a pressure unknown: liquid and, in the noisy treatment of the thesis, not adjacent to air.
     bool isUnknown(Int3 c) const
     {
         return phi(c) < 0 && (grid.treatment == SurfaceTreatment::smooth || surfaceFaces(grid, solids, phi, c) == 0);
@@ -42,8 +42,9 @@ struct Cells {
     float phiAt(Int3 c, float inside) const { return inDomain(c) ? phi(c) : -inside; }
 };
 
-// alpha beta of the faces of a brick's cells. A face belongs to the brick of its upper cell: solids and bodies near it
-// and near the three bricks beyond are looked up once, not for each face (the assembly took 5 % of gears_and_bunnies).
+// alpha beta of the faces of the cells of a brick. A face belongs to the brick of its upper cell. Solids and bodies
+// near it and near the three next bricks are looked up once, not for each face (the assembly took 5 % of
+// gears_and_bunnies).
 class BrickFaces {
 public:
     BrickFaces(const Cells& cells_, int brick)
@@ -118,7 +119,7 @@ struct Gradient {
 
     double qAt(Int3 c) const { return q[level.slots.index(c.x, c.y, c.z)]; }
 
-    // On the low face of a cell, whatever is there: near its brick, and q of the cells on either side.
+    // On the low face of a cell of any kind; near: for its brick; q of the two adjacent cells.
     void subtractAt(int axis, Int3 c, Near near, double q_here, double q_below) const
     {
         const Int3 e = unit(axis);
@@ -129,7 +130,7 @@ struct Gradient {
         const float below = outer ? cells.phiAt(c - e, cells.phi(c)) : cells.phi(c - e);
         if (here >= 0 && below >= 0) return;
         const double beta = near.body ? double(cells.bodies.mobility[axis].view()(c)) : 1;
-        if (cells.grid.treatment == SurfaceTreatment::noisy) {  // no unknown is beside the air
+        if (cells.grid.treatment == SurfaceTreatment::noisy) {  // no unknown is adjacent to air
             float& v = u.u[axis](c);
             v = float(double(v) - beta * (q_here - q_below));
             return;
@@ -145,8 +146,8 @@ struct Gradient {
         v = float(double(v) - beta * difference);
     }
 
-    // On the low faces of eight cells between two unknowns: the lanes of a mask. q of those cells, and of those below;
-    // that of the first is elsewhere along x.
+    // On the low faces of eight cells between two unknowns, for the lanes of a mask. here, below: q of those cells and
+    // of those below; first: q below the first cell, which is stored elsewhere along x.
     void subtractBetweenUnknowns(float* v, unsigned lanes, const double* here, const double* below, double first) const
     {
         if (lanes & 1) v[0] = float(double(v[0]) - (here[0] - first));
@@ -171,7 +172,7 @@ struct Gradient {
         unsigned rest = eight.unknown | unknown_below;
         if (rest == 0) return;
         const double *here = q + self, *below = axis == 0 ? here - 1 : q + beside, first = q[beside];
-        // A coupling is that of the open liquid by chance alone where alpha and beta both vary.
+        // Where alpha and beta both vary, a coupling of 1 may be a coincidence.
         if (eight.kind != Kind::general || !near.solid) {
             subtractBetweenUnknowns(&u.u[axis](c), eight.linked[2 * axis], here, below, first);
             rest &= ~unsigned(eight.linked[2 * axis]);
@@ -180,7 +181,7 @@ struct Gradient {
             if (rest >> n & 1) subtractAt(axis, c + Int3{n, 0, 0}, near, here[n], n == 0 ? first : below[n]);
     }
 
-    // On the faces of a brick's cells: all low ones, and the high ones at the end of the domain.
+    // On the faces of the cells of a brick: all low ones, and the high ones at the end of the domain.
     void subtractInBrick(IndexBox brick) const
     {
         const Int3 b = level.slots.bricks.ofCell(brick.lo);
@@ -203,7 +204,7 @@ struct Gradient {
     }
 };
 
-// What comes towards the wall from the liquid's side of a cell with a gap.
+// The flow towards the wall from the liquid side of a cell with a gap.
 float flowTowardsWall(const LiquidScratch::GapFlow& gap, const ConstMacView& u)
 {
     float flow = 0;
@@ -216,7 +217,7 @@ size_t indexOf(const LiquidScratch::GapFlow& gap, const PoissonLevel& level)
     return level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z);
 }
 
-// A surface theta past the centre: the flow at the wall is that before plus q / theta.
+// A surface theta past the centre: the flow at the wall is the previous one plus q / theta.
 void tieToGap(const LiquidScratch::GapFlow& gap, PoissonLevel& level)
 {
     level.d.data()[indexOf(gap, level)] = gap.other_ties + (gap.is_filled ? 0 : 1 / gap.theta);

@@ -1,5 +1,5 @@
-// The pressure projection (thesis 3.2.4): makes the velocity of the liquid divergence-free against walls, solids and
-// air.
+// The pressure projection (thesis 3.2.4): makes the velocity of the liquid divergence-free, with walls, solids and air
+// as boundaries.
 #pragma once
 
 #include "liquid/solids.h"
@@ -7,8 +7,8 @@
 
 namespace flotsam {
 
-// Closer to a centre than this [cells] the surface counts as this far. 0.05, often used, moves the surface by as much:
-// first order.
+// Lower bound of the distance from a cell centre to the surface [cells]. 0.05, a common choice, shifts the surface by
+// as much, which is a first-order error.
 inline constexpr float least_theta = 1e-3f;
 
 struct PressureReport {
@@ -17,22 +17,22 @@ struct PressureReport {
     double residual = 0;  // of the last solve, or of the first that did not converge
     bool converged = true;
     int sealed_pockets = 0;
-    double sealed_imbalance = 0;  // largest divergence that a pocket without air could not balance [1/s]
+    double sealed_imbalance = 0;  // largest divergence that a sealed region could not balance [1/s]
 };
 
-// Unknowns and coefficients for the present surface and solids; serves any number of projections until one of them
-// moves.
+// Sets up unknowns and coefficients for the current surface and solids. They serve any number of projections until the
+// surface or a solid moves.
 void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
 
-// One projection. divergence_1_s: what the liquid's divergence should be (the volume correction), zero otherwise.
+// One projection. divergence_1_s: the prescribed divergence of the liquid (the volume correction), zero otherwise.
 void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s,
              LiquidScratch& w, PressureReport& report);
 
-// After a projection: gaps at walls into which more flowed than they hold are filled, and those into which the liquid
-// was pulled are not. The next projection finds them so.
+// Call it after a projection: gaps at walls that received more liquid than they hold are marked as filled, and those
+// into which the liquid was pulled as not filled, for the next projection.
 void decideGaps(LiquidScratch& w);
 
-// The largest |divergence| of a liquid cell, with solids and open fractions as the projection sees them [1/s].
+// The largest |divergence| of a liquid cell, with the solids and open fractions of the projection [1/s].
 double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
 
 // Pressure of the last projection at a cell's centre [Pa].

@@ -6,10 +6,10 @@ namespace flotsam {
 
 namespace {
 
-// The faces of a cell of a brick near a solid.
+// The faces of a cell in a brick near a solid.
 struct Sides {
     double outflow = 0;  // sum of +-(alpha u + (1 - alpha) u_solid) [m/s]
-    double open = 0;     // how much of its surface is: a cell that is nearly closed by solids can give little
+    double open = 0;     // open fraction of its surface: a cell nearly closed by solids can emit little
 
     Sides(const Grid& grid, const Solids& solids, const ConstMacView& u, IndexBox brick, Int3 c)
     {
@@ -30,7 +30,7 @@ struct Sides {
     }
 };
 
-// The faces around a row of cells where no solid is near.
+// The faces around a row of cells with no solid near.
 struct FaceRows {
     const float *x, *y, *z, *y_up, *z_up;
 
@@ -47,14 +47,14 @@ struct FaceRows {
     float roundedOutflow(int n) const { return (x[n + 1] - x[n]) + (y_up[n] - y[n]) + (z_up[n] - z[n]); }
 };
 
-// A row of the right-hand side, of cells with an unknown, where neither a solid nor a body is near.
+// A row of the right-hand side, for unknowns with neither a solid nor a body near.
 void plainRightHandSide(const FaceRows& u, const float* inverse, float wanted, int count, float* b)
 {
 #pragma omp simd
     for (int n = 0; n < count; ++n) b[n] = inverse[n] > 0 ? wanted - u.roundedOutflow(n) : 0.0f;
 }
 
-// The same beside bodies, which are so far from a cell's centre.
+// The same next to bodies, at the given distances from the cell centres.
 void rightHandSideAtBodies(const FaceRows& u, const float* inverse, const float* distance, double wanted, int count,
                            float* b)
 {
@@ -64,7 +64,7 @@ void rightHandSideAtBodies(const FaceRows& u, const float* inverse, const float*
 
 }  // namespace
 
-// The wanted divergence is the liquid's: bodies that are liquid for the moment do not swell.
+// The prescribed divergence applies to the liquid only: bodies that count as liquid for now do not expand.
 void fillRightHandSide(const Grid& grid, const Solids& solids, const BodyMarks& bodies, double divergence_1_s,
                        const ConstMacView& u, int slot, PoissonSolver& solver)
 {
@@ -73,7 +73,7 @@ void fillRightHandSide(const Grid& grid, const Solids& solids, const BodyMarks& 
     const IndexBox box = grid.bricks.box(brick);
     const bool solid = solids.touches(box.lo), body = bodies.isNear(brick);
     const double wanted = grid.h * divergence_1_s;
-    std::fill_n(solver.rightHandSide().brick(slot), BrickSlots::cells_per_brick, 0.0f);  // past the domain's end too
+    std::fill_n(solver.rightHandSide().brick(slot), BrickSlots::cells_per_brick, 0.0f);  // and past the domain end
     for (int k = box.lo.z; k < box.hi.z; ++k)
         for (int j = box.lo.y; j < box.hi.y; ++j) {
             const size_t row = BrickSlots::offset(0, j, k);

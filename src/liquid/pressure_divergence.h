@@ -1,4 +1,4 @@
-// What flows out of the liquid's cells: the right-hand side of the pressure.
+// The net flow out of the liquid cells: the right-hand side of the pressure equation.
 #pragma once
 
 #include "liquid/solids.h"
@@ -6,7 +6,8 @@
 
 namespace flotsam {
 
-// Of the slot-th brick of the solver, for a divergence of divergence_1_s; its first guess becomes zero.
+// Fills the slot-th brick of the solver, for a prescribed divergence of divergence_1_s, and sets its initial guess to
+// zero.
 void fillRightHandSide(const Grid& grid, const Solids& solids, const BodyMarks& bodies, double divergence_1_s,
                        const ConstMacView& u, int slot, PoissonSolver& solver);
 

@@ -20,7 +20,7 @@ inline bool crosses(View3<const float> phi, int i, int j, int k)
     return s < 0 ? most >= 0 : least < 0;
 }
 
-// The same next to a solid: cells deep inside it take no part, nor does what lies behind something thin.
+// The same next to a solid: cells deep inside it, or behind a thin solid, are ignored.
 inline bool crossesNearSolid(const Solids& solids, View3<const float> phi, Int3 c)
 {
     if (!crosses(phi, c.x, c.y, c.z) || solids.isInert(c)) return false;
@@ -34,10 +34,9 @@ inline bool crossesNearSolid(const Solids& solids, View3<const float> phi, Int3 
     return false;
 }
 
-// Distance of a cell beside the surface: phi over its slope, where that is off by more than a fifth. A slope near one
-// is left alone: dividing by it again and again moves the zero (by 1 % of a sphere's volume in a step, 6 cells of
-// radius). In a thin sheet, where the central slope vanishes, the steepest one-sided slope counts (Russo & Smereka
-// 2000).
+// Distance of a cell next to the surface: phi over its slope, if the slope is off by more than a fifth. A slope near
+// one is left alone: repeated division moves the zero (by 1 % of the volume of a sphere of 6 cells radius per step). In
+// a thin sheet, where the central slope vanishes, the steepest one-sided slope is used (Russo & Smereka 2000).
 float distanceBesideSurface(float s, const float (&below)[3], const float (&above)[3], float h)
 {
     float central = 0, steepest = 0;
@@ -69,8 +68,8 @@ inline Float8 eikonal(const Float8& a, const Float8& b, const Float8& c, float h
     return one <= second ? one : two <= third ? two : three;
 }
 
-// One pass of distances into the band. A fixed cell (next to the surface, or inert) holds minus its distance, so the
-// sign is its mark.
+// One pass of distances into the band. A fixed cell (next to the surface, or inert) stores minus its distance: the sign
+// marks it.
 void spread(View3<const float> from, float h, IndexBox box, View3<float> to)
 {
     const std::ptrdiff_t sy = from.sy, sz = from.sz;
@@ -87,7 +86,7 @@ void spread(View3<const float> from, float h, IndexBox box, View3<float> to)
             }
 }
 
-// The nearest value along each axis that no thin solid hides.
+// Uses the nearest value along each axis that no thin solid hides.
 float eikonalSeen(const Solids& solids, View3<const float> from, float h, float band, Int3 c)
 {
     Float8 nearest[3];
@@ -100,7 +99,7 @@ float eikonalSeen(const Solids& solids, View3<const float> from, float h, float 
     return eikonal(nearest[0], nearest[1], nearest[2], h)[0];
 }
 
-// Repeats a pass near thin solids, where distances must not spread through blocked faces.
+// Repeats a pass near thin solids, where distances must not propagate through blocked faces.
 void spreadAroundThin(const Solids& solids, View3<const float> from, float h, float band, IndexBox strip,
                       View3<float> to)
 {
@@ -113,9 +112,10 @@ void spreadAroundThin(const Solids& solids, View3<const float> from, float h, fl
     });
 }
 
-// A distance that is nearly right already: half a cell of pseudo-time of thesis eq. 89, with ENO2 from the surface's
-// side. The passes' first-order distance in its place bends phi a cell and two from the surface, and the next motion's
-// cubic interpolation turns that into a drift: Zalesak's disk lost 1.7 % of its area in a turn, and loses 0.8 % so.
+// For a distance that is nearly right already: half a cell of pseudo-time of thesis eq. 89, with ENO2 from the side of
+// the surface. The first-order distance of the passes would bend phi one and two cells from the surface, and the cubic
+// interpolation of the next advection turns that into a drift: Zalesak's disk lost 1.7 % of its area in one revolution,
+// and 0.8 % with this.
 float relaxed(View3<const float> phi, float h, Int3 c, Int3 cells)
 {
     constexpr float dtau = 0.5f;
@@ -132,7 +132,7 @@ float relaxed(View3<const float> phi, float h, Int3 c, Int3 cells)
     return std::max(d + dtau * h * s * (1 - slope), 1e-6f * h);
 }
 
-// Distances in `near` from the cells beside the surface outwards, in whole passes.
+// Distances in `near` from the cells next to the surface outwards, in complete passes.
 void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& near, const BrickSet& around,
                        LiquidState& s, LiquidScratch& w)
 {
@@ -141,7 +141,7 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
     const View3<float> phi = s.phi;
     View3<float> a = w.phi_new, b = w.distance;
     parallelBoxes("surface.beside", around, [&](IndexBox box) {
-        // Layers past the domain are as far as can be: they take no part.
+        // Ghost cells are at the maximum distance: they have no influence.
         for (int axis = 0; axis < 3; ++axis) {
             if (box.lo[axis] == 0) box.lo[axis] = -1;
             if (box.hi[axis] == grid.cells[axis]) ++box.hi[axis];
@@ -151,17 +151,17 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
     parallelBoxes("surface.beside", near, [&](IndexBox strip) {
         solids.forBricks(strip, [=, &solids](IndexBox box, bool near_solid) {
             forEachCell(box, [=, &solids](int i, int j, int k) {
-                // An inert cell is fixed as far as can be: nothing spreads from it.
+                // An inert cell is fixed at the maximum distance: nothing propagates from it.
                 if (near_solid && solids.isInert({i, j, k})) a(i, j, k) = -band;
                 if (!(near_solid ? crossesNearSolid(solids, phi, {i, j, k}) : crosses(phi, i, j, k))) return;
-                // Next to a thin solid the neighbours' values are no slope: phi stays as it is.
+                // Next to a thin solid the values of the neighbours give no slope: phi is unchanged.
                 const bool thin = near_solid && solids.isNearThin({i, j, k});
                 const float d = thin ? std::min(std::abs(phi(i, j, k)), h) : distanceBesideSurface(phi, h, i, j, k);
                 a(i, j, k) = -std::max(d, 1e-6f * h);
             });
         });
     });
-    const int passes = int(std::ceil(band / h)) + 2;  // the last two for what arrives round a corner
+    const int passes = int(std::ceil(band / h)) + 2;  // the last two for distances that arrive around a corner
     for (int pass = 0; pass < passes; ++pass) {
         parallelBoxes("surface.distance", near, [&](IndexBox box) {
             spread(a, h, box, b);
@@ -177,7 +177,7 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
             return;
         }
         const bool fixed = d < 0;
-        // A cell that no surface is near any more differs: what a drop left behind must not stay.
+        // A cell no longer near any surface disagrees: the remains of a drop that moved away are removed.
         const bool agrees = std::abs(old) < 2.5f * h && std::abs(d - std::abs(old)) < 0.3f * h;
         const bool thin = has_thin && solids.isNearThin({i, j, k});
         const float distance = fixed ? -d : agrees && !thin ? relaxed(phi, h, {i, j, k}, cells) : std::min(d, band);

@@ -1,8 +1,9 @@
-// The liquid at the start: phi from the distances to the regions' shapes.
+// The initial liquid: phi from the distances to the shapes of the regions.
 //
-// A region's side that lies on a wall of the domain or on a solid is no surface, but the distance to the shape is that
-// to its side. Within half a cell of a wall it hides how far the real surface is: of water 0.3 m deep in a box flush
-// with the walls the outermost cells were up to a quarter of a cell wrong, and the water moved at 0.02 m/s.
+// A face of a region that lies on a wall of the domain or on a solid is not a free surface, but the distance to the
+// shape is measured to it. Within half a cell of a wall it hides the distance to the real surface: for water 0.3 m deep
+// in a box flush with the walls, phi of the outermost cells was wrong by up to a quarter of a cell, and the water moved
+// at 0.02 m/s.
 #include "liquid/contact_line.h"
 #include "liquid/surface.h"
 
@@ -16,21 +17,21 @@ public:
         : grid(grid_), solids(solids_), shapes(shapes_)
     {
     }
-    // Distance to the union; right outside and at the surface.
+    // Distance to the union; exact outside and at the surface.
     double distance(Vec3 p_m) const
     {
         double d = 1e300;
         for (const auto& shape : shapes) d = std::min(d, shape->signedDistance(p_m));
         return d;
     }
-    // Whether the side of a region that is at |d| lies on a closed wall, behind it, on a solid or within another
-    // region: along an axis, or by the slope of the distance (which means nothing where two sides are equally near, as
-    // in the tank's edges).
+    // Whether the face of a region at distance |d| lies on a closed wall, behind it, on a solid or within another
+    // region. It is searched along the axes and along the gradient of the distance (which is meaningless where two
+    // faces are equally near, as in the edges of the tank).
     bool measuresWall(Int3 c, double d) const
     {
         const Vec3 p = centerOf(c);
         const double beyond_m = std::abs(d) * (1 + 1e-6) + 1e-6 * grid.h;
-        bool is_surface = false;  // whether liquid ends there at all: two regions may share a side
+        bool is_surface = false;  // whether the liquid ends there at all: two regions may share a face
         Vec3 slope;
         for (int a = 0; a < (grid.cells.z == 1 ? 2 : 3); ++a) {
             Vec3 step;
@@ -48,8 +49,8 @@ public:
         is_surface |= (distance(p + (beyond_m + 1e-3 * grid.h) * out) < 0) != (d < 0);
         return !is_surface || isOnWall(c, p, p + std::abs(d) * out);
     }
-    // From where the surface crosses the lines to the neighbours: exact for a plane whose crossings are all within a
-    // cell, so for a level one. 0: it crosses none.
+    // The distance from the points where the surface crosses the lines to the neighbours: exact for a plane whose
+    // crossings are all within one cell, so for a horizontal one. 0: no crossings.
     double distanceByCrossings(View3<const float> phi, Int3 c) const
     {
         const bool liquid = phi(c) < 0;
@@ -66,7 +67,7 @@ public:
         }
         return sum > 0 ? grid.h / std::sqrt(sum) : 0;
     }
-    // f(cell) for the neighbours in the domain that nothing thin hides.
+    // f(cell) for the neighbours in the domain that no thin solid hides.
     template <class F>
     void forSeen(Int3 c, const F& f) const
     {
@@ -92,7 +93,7 @@ private:
         if (solids.empty() || !solids.touches(c)) return false;
         return isOnSolid(side_point) || (solids.isNearThin(c) && solids.separates(inCells(p), inCells(side_point)));
     }
-    // Whether a side lies along the surface of a solid there: at a contact line it only crosses it.
+    // Whether the face of a region lies along the surface of a solid there: at a contact line it only crosses it.
     bool isOnSolid(Vec3 p) const
     {
         Int3 cell;
@@ -113,7 +114,7 @@ private:
     }
     Vec3 centerOf(Int3 c) const { return grid.h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
     Float3 inCells(Vec3 p) const { return {float(p.x / grid.h), float(p.y / grid.h), float(p.z / grid.h)}; }
-    // How far from a cell's centre towards another's the sign changes, 0..1.
+    // The distance from a cell centre to the sign change towards another centre, 0..1.
     double crossing(Int3 c, Int3 q) const
     {
         const Vec3 from = centerOf(c), to = centerOf(q);
@@ -131,8 +132,8 @@ private:
     const std::vector<std::shared_ptr<const Shape>>& shapes;
 };
 
-// Cells next to the surface whose distance is that to a wall get the one to the surface. Those next to such cells are a
-// cell farther from it; redistancing sees to the rest.
+// Cells next to the surface with the distance to a wall get the distance to the surface. Cells adjacent to those are
+// one cell farther from it; redistancing corrects the rest.
 void forgetWalls(const Grid& grid, const Solids& solids, const std::vector<std::shared_ptr<const Shape>>& shapes,
                  LiquidState& s, View3<float> out)
 {

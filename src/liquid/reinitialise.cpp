@@ -7,14 +7,14 @@ namespace flotsam {
 
 namespace {
 
-constexpr float dtau = 0.5f;     // [cells]
-constexpr double epsilon = 0.1;  // of eq. 90
-constexpr int most_steps = 40;   // the band's width there and back; the thesis needs one step as a rule
+constexpr float dtau = 0.5f;                      // [cells]
+constexpr double epsilon = 0.1;                   // of eq. 90
+constexpr int most_steps = 40;                    // twice the width of the band; the thesis usually needs one step
 constexpr float stages[] = {0, 0.75f, 1.0f / 3};  // TVD-RK3
 
 inline float square(float x) { return x * x; }
 
-// |grad phi| from the side that the distance comes from (Godunov), per cell.
+// |grad phi| by Godunov's upwind selection, per cell.
 float slopeFromSurface(View3<const float> phi, Int3 c, Int3 cells)
 {
     const Weno5 derivative;
@@ -29,7 +29,7 @@ float slopeFromSurface(View3<const float> phi, Int3 c, Int3 cells)
     return std::sqrt(sum);
 }
 
-// Whether the cell and those beside it lie past the band: nothing to do there.
+// Whether the cell and its neighbours lie outside the band, so that there is nothing to do.
 inline bool isFar(View3<const float> f, float band, int i, int j, int k)
 {
     const float* p = &f(i, j, k);

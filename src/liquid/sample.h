@@ -1,4 +1,4 @@
-// Trilinear samples at positions that are vectors {x, y, z, anything} in cells: what particles and paths are made of.
+// Trilinear samples at positions that are vectors {x, y, z, anything} in cells, for particles and trajectories.
 #pragma once
 
 #include "core/field.h"
@@ -6,8 +6,8 @@
 
 namespace flotsam {
 
-// The cell whose centre is below a position along every axis, and the way to the next. For positions >= 0: truncation
-// of p + 1/2 is floor(p - 1/2) + 1.
+// The cell whose centre is below a position along every axis, and the fraction t of the distance to the next centre.
+// For positions >= 0: truncation of p + 1/2 is floor(p - 1/2) + 1.
 struct CenterPoint {
     Int4 next;
     Float4 t;
@@ -28,7 +28,7 @@ struct CenterPoint {
     Float4 tz() const { return __builtin_shufflevector(t, t, 2, 2, 2, 2); }
 };
 
-// Four loads of two neighbours along x each, against 24 scattered ones for a velocity on faces.
+// Four loads of two neighbours along x each, instead of 24 scattered ones for a velocity on faces.
 inline Float4 sampleAt(View3<const Float4> f, Float4 p)
 {
     const CenterPoint c(p);
@@ -43,7 +43,7 @@ inline Float4 sampleAt(View3<const Float4> f, Float4 p)
     return low + c.tx() * (high - low);
 }
 
-// Pairs along x, two rows in a register.
+// Pairs along x, two rows per register.
 inline float sampleAt(View3<const float> f, Float4 p)
 {
     const CenterPoint c(p);
@@ -54,10 +54,10 @@ inline float sampleAt(View3<const float> f, Float4 p)
     return row[0] + c.t[0] * (row[1] - row[0]);
 }
 
-// Into the domain; a NaN becomes a point of it. The fourth lane stays as it is within +-1.
+// Clamps to the domain; a NaN becomes a point of it. The fourth lane is unchanged within +-1.
 struct DomainClamp {
     Float4 lo, hi;
-    // margin: how far from the domain's sides [cells].
+    // margin: distance to keep from the domain boundaries [cells].
     explicit DomainClamp(Int3 cells, float margin = 0)
         : lo{margin, margin, margin, -1},
           hi{float(cells.x) - margin, float(cells.y) - margin, float(cells.z) - margin, 1}

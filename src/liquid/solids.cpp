@@ -9,14 +9,14 @@ namespace flotsam {
 
 namespace {
 
-// A face that is open by less is closed: hardly anything flows through it, so the projection does not mind what speed
-// it has, and a free surface beside it makes that some 30 m/s in a stream of 3, which sets the time step.
+// Faces with a smaller open fraction are closed. Hardly anything flows through them, so the projection barely
+// constrains their speed: at a free surface it reached 30 m/s in a stream of 3 m/s, which sets the time step.
 constexpr float least_open = 0.05f;
 
-// Distances are true up to here: extrapolations and gradients look that far.
+// Distances are accurate up to here: extrapolations and gradients use that range.
 constexpr double reach_cells = 3;
 
-// A solid of the scene, on its prescribed way.
+// A solid of the scene, following its prescribed motion.
 class PrescribedSolid : public Obstacle {
 public:
     PrescribedSolid(const SolidSpec& spec_, double voxel_m)
@@ -33,7 +33,7 @@ public:
     {
         const Bounds b = shape->bounds();
         if (spec.spin_rad_s == Vec3{}) return {b.lo + t_s * spec.velocity_m_s, b.hi + t_s * spec.velocity_m_s};
-        double reach = 0;  // of the farthest corner from the pivot: the spin stays within
+        double reach = 0;  // distance of the farthest corner from the pivot: bounds the rotating solid
         for (int corner = 0; corner < 8; ++corner) {
             const Vec3 p{corner & 1 ? b.hi.x : b.lo.x, corner & 2 ? b.hi.y : b.lo.y, corner & 4 ? b.hi.z : b.lo.z};
             reach = std::max(reach, length(p - pivot_m));
@@ -53,13 +53,13 @@ public:
     Vec3 velocityAt(Vec3 p_m) const override { return spec.velocity_m_s + cross(spec.spin_rad_s, p_m - pivot()); }
     double fastest() const override
     {
-        const double reach = 0.5 * bounds().size().x;  // of a solid that spins: its bounds are a cube around the pivot
+        const double reach = 0.5 * bounds().size().x;  // of a rotating solid: its bounds are a cube around the pivot
         return length(spec.velocity_m_s) + reach * length(spec.spin_rad_s);
     }
 
 private:
     Vec3 pivot() const { return pivot_m + t_s * spec.velocity_m_s; }
-    // Where the solid's point that is at p_m now was at t = 0.
+    // The position at t = 0 of the material point that is at p_m now.
     Vec3 atStart(Vec3 p_m) const
     {
         return moves() ? pivot_m + transposed(rotation(t_s * spec.spin_rad_s)) * (p_m - pivot()) : p_m;
@@ -67,7 +67,7 @@ private:
 
     SolidSpec spec;
     std::shared_ptr<const Shape> shape;
-    std::unique_ptr<SegmentHits> triangles;  // of a mesh: its distances do not see what is thinner than their grid
+    std::unique_ptr<SegmentHits> triangles;  // of a mesh: its gridded distances miss features thinner than their grid
     Vec3 pivot_m;  // at t = 0
     double t_s = 0;
 };
@@ -127,7 +127,7 @@ IndexBox Solids::cornersAround(const Obstacle& obstacle) const
         box.lo[a] = int(std::clamp(std::ceil(b.lo[a] / grid.h - reach_cells), 0.0, end));
         box.hi[a] = int(std::clamp(std::floor(b.hi[a] / grid.h + reach_cells) + 1, 0.0, end));
     }
-    if (grid.cells.z == 1) box.lo.z = 0, box.hi.z = 2;  // of a slab: its section
+    if (grid.cells.z == 1) box.lo.z = 0, box.hi.z = 2;  // of a slab: its cross-section
     return box;
 }
 
@@ -184,11 +184,11 @@ void Solids::moveTo(double t_s)
 
 Vec3 Solids::cornerPosition(int i, int j, int k) const
 {
-    // A two-dimensional run sees the cross-section at the middle of its slab.
+    // A two-dimensional run uses the cross-section at the mid-plane of its slab.
     return {i * grid.h, j * grid.h, grid.cells.z == 1 ? 0.5 * grid.h : k * grid.h};
 }
 
-// What there is before the obstacles are added.
+// The initial distances before the obstacles are added.
 void Solids::startDistance(int brick, IndexBox corners)
 {
     const View3<float> distance = corner_distance;
@@ -202,8 +202,8 @@ void Solids::startDistance(int brick, IndexBox corners)
         });
 }
 
-// The least of what is there and of the distance to an obstacle. A distance changes no faster than the way: corners
-// along x that are out of reach of it are not asked for.
+// The minimum of the present distance and that to an obstacle. A signed distance has Lipschitz constant 1: corners
+// along x that are out of its reach are skipped.
 void Solids::addDistance(const Obstacle& o, IndexBox corners)
 {
     const View3<float> distance = corner_distance;
@@ -240,7 +240,7 @@ BrickList Solids::atOpenSides(const BrickList& list) const
 
 void Solids::recompute(const BrickList& list)
 {
-    // Each brick owns its low corners; those on its high sides belong to the bricks around it.
+    // Each brick owns its low corners; those on its high faces belong to the bricks around it.
     const BrickList around = dilated(grid.bricks, list);
     parallelTasks("solids.distance", int(around.size()), [&](int task) {
         const int brick = around[size_t(task)];
@@ -294,7 +294,7 @@ Vec3 Solids::velocityAt(Vec3 p_m) const
     Int3 cell;
     for (int a = 0; a < 3; ++a) cell[a] = int(std::clamp(p_m[a] / grid.h, 0.0, double(grid.cells[a] - 1)));
     const int brick = grid.bricks.index(grid.bricks.ofCell(cell));
-    // Most bricks have one obstacle, which need not be asked how near it is.
+    // Most bricks have a single obstacle, which needs no distance test.
     const auto& list = within_reach[size_t(brick)];
     const Obstacle* nearest = !base && list.size() == 1 ? list.front() : nearestTo(p_m, brick).obstacle;
     return nearest && nearest->moves() ? nearest->velocityAt(p_m) : Vec3{};

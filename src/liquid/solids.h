@@ -1,5 +1,5 @@
-// Immobile and prescribed-motion solids on the grid: distances at the corners of cells, and the open fraction of every
-// face.
+// Fixed solids and solids with prescribed motion on the grid: signed distances at cell corners, and the open fraction
+// of every face.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace flotsam {
 
-// Something in the way of the liquid, wherever it is at the moment.
+// An obstacle for the liquid, at its current position.
 class Obstacle {
 public:
     virtual ~Obstacle() = default;
@@ -18,23 +18,23 @@ public:
     virtual void moveTo(double t_s) = 0;
     virtual Bounds bounds() const = 0;
     virtual double signedDistance(Vec3 p_m) const = 0;
-    // Of `count` points, step_m apart along x from p_m on: those that may be within reach_m of it or inside.
+    // Of `count` points, step_m apart along x starting at p_m: those that may be within reach_m of it or inside.
     struct Span {
         int first = 0, end = 0;
     };
     virtual Span spanNear(Vec3 /*p_m*/, double /*step_m*/, int count, double /*reach_m*/) const { return {0, count}; }
-    // Whether it lies between two points outside of it, however thin it is there. By default from signed distances,
-    // which must not be larger than the true ones.
+    // Whether it lies between two points outside it, however thin it is there. The default uses signed distances, which
+    // must not exceed the true ones.
     virtual bool separates(Vec3 p_m, Vec3 q_m) const;
     virtual Vec3 velocityAt(Vec3 p_m) const = 0;
-    virtual double fastest() const = 0;  // [m/s] of any of its points
+    virtual double fastest() const = 0;  // [m/s] upper bound on the speed of any of its points
 };
 
-// A face that is closed in this step for another reason than a solid's area: the contact line, or a source's.
+// A face that is closed in this step for a reason other than being covered by a solid: the contact line, or a source.
 struct FaceLock {
     struct Inflow {
-        float through_m_s;   // what the cells outside of the source get through it
-        float velocity_m_s;  // of the liquid in it
+        float through_m_s;   // normal velocity prescribed for the cells outside the source
+        float velocity_m_s;  // of the liquid in the source
     };
     int axis;
     Int3 face;
@@ -43,21 +43,22 @@ struct FaceLock {
 
 class Solids {
 public:
-    // kept_near: cells whose bricks are treated as near a solid although none is there; locks may lie in them.
+    // kept_near: cells whose bricks are treated as near a solid although there is none; face locks may lie in them.
     Solids(const Grid& grid, const std::vector<SolidSpec>& specs, const std::vector<IndexBox>& kept_near = {});
-    // Some solids and others besides: barriers of the surface. Distances are taken over from those, which stay and move
-    // first; open fractions are known at open sides of the domain alone, the only ones that a barrier is asked for.
+    // The solids of `base` plus others: barriers for the surface. Distances are copied from `base`, which must outlive
+    // this object and be moved first. Open fractions are valid only at open boundaries of the domain, the only ones
+    // that are queried for barriers.
     Solids(const Grid& grid, const Solids& base, std::vector<std::unique_ptr<Obstacle>> others);
-    Solids(const Solids&) = delete;  // obstacles are referred to by address, and the grid is the owner's
+    Solids(const Solids&) = delete;  // obstacles are referred to by address, and the grid is not owned
     Solids& operator=(const Solids&) = delete;
 
-    // Moves the solids to time t_s and recomputes what that changes.
+    // Moves the solids to time t_s and updates everything that depends on it.
     void moveTo(double t_s);
 
-    // Closes these faces, and opens those of the call before again.
+    // Closes these faces, and unlocks those of the previous call.
     void lock(const std::vector<FaceLock>& faces);
 
-    // How much of a face is open to the liquid, 0..1. Closed sides of the domain are 0; open ones are 1
+    // The fraction of a face that is open to the liquid, 0..1: 0 on closed boundaries of the domain, 1 on open ones
     // where no solid covers them.
     float openFraction(int axis, int i, int j, int k) const
     {
@@ -70,11 +71,11 @@ public:
         }
         return touches(cell) ? fraction[axis](i, j, k) : 1.0f;
     }
-    // The same at a face that is not on a side of the domain, and whose cell's brick is near a solid.
+    // The same for a face that is not on a domain boundary and whose cell is in a brick near a solid.
     float innerOpenFraction(int axis, Int3 face) const { return fraction[axis](face); }
     // Whether a solid is near the brick of a cell; elsewhere all inner faces are open.
     bool touches(Int3 c) const { return near[size_t(grid.bricks.index(grid.bricks.ofCell(c)))] != 0; }
-    // f(box, near) for each brick of a strip; near: whether a solid is.
+    // f(box, near) for each brick of a strip; near: whether a solid is near it.
     template <class F>
     void forBricks(IndexBox strip, const F& f) const
     {
@@ -96,7 +97,7 @@ public:
     {
         return nearestTo(p_m, grid.bricks.index(grid.bricks.ofCell(c))).distance_m;
     }
-    // The same at the middle of a low face.
+    // The same at the centre of a low face.
     float faceDistance(int axis, int i, int j, int k) const
     {
         const View3<const float> d = corner_distance;
@@ -105,52 +106,53 @@ public:
     }
     // Whether a cell's centre is inside a solid.
     bool covers(Int3 c) const { return (marks.view()(c) & Mark::inside) != 0; }
-    // Whether no face of the cell is open: its centre is inside a solid that is thinner than the grid resolves.
+    // Whether no face of the cell is open: its centre is inside a solid that is too thin for the grid to resolve.
     bool isClosed(Int3 c) const { return (marks.view()(c) & Mark::closed) != 0; }
-    // How deep its centre lies [m]: phi of such a cell, which is never liquid.
+    // Depth of its centre inside the solid [m]: phi of such a cell, which is never liquid.
     float depthOfClosed(Int3 c) const;
-    // Whether phi means nothing in a cell: it is closed, or so deep inside a solid that nobody looks there.
+    // Whether phi of a cell has no meaning: it is closed, or so deep inside a solid that it is never read.
     bool isInert(Int3 c) const { return (marks.view()(c) & (Mark::closed | Mark::deep)) != 0; }
-    // Whether a face that is not on a side of the domain is open to some extent.
+    // Whether a face that is not on a domain boundary is at least partly open.
     bool letsThrough(int axis, Int3 face) const { return !isNear(face) || isOpenNear(axis, face); }
-    // Whether something thinner than the grid resolves lies between a cell and the one below it along an axis: nothing
-    // may see through that face.
+    // Whether a solid too thin for the grid to resolve lies between a cell and its lower neighbour along an axis: no
+    // interpolation may use values across that face.
     bool isBlocked(int axis, Int3 face) const { return (marks.view()(face) & 1 << axis) != 0; }
     // Whether a face within two cells is blocked.
     bool isNearThin(Int3 c) const { return (marks.view()(c) & Mark::near_thin) != 0; }
     bool hasThin() const { return !thin_bricks.empty() || (base && base->hasThin()); }
-    // Whether a path along the axes leads from one cell to another, a few cells away at most, without a blocked face.
+    // Whether an axis-aligned path without a blocked face connects two cells that are at most a few cells apart.
     bool sees(Int3 from, Int3 to) const;
-    // Whether a solid lies between two points [cells] of the domain; asked for near blocked faces alone.
+    // Whether a solid lies between two points [cells] of the domain; valid only near blocked faces.
     bool separates(Float3 p, Float3 q) const;
     // Whether a solid may reach into a cell or lie between it and a neighbour. A signed distance has Lipschitz constant
-    // 1: where a corner of the cell is 2.5 cells away, a diagonal and what the distances from a grid lack, none does.
+    // 1, so none does if a corner of the cell is 2.5 cells away. That covers a diagonal and the error of gridded
+    // distances.
     bool isNear(Int3 c) const { return (marks.view()(c) & Mark::near) != 0; }
     // Whether a position [cells] of the domain is inside a solid.
     bool isInside(Float3 p) const
     {
         return isNear({int(p.x), int(p.y), int(p.z)}) && trilinear(corner_distance, p) < 0;
     }
-    // Out of the solid, not normalised.
+    // Points out of the solid; not normalised.
     Float3 gradient(int i, int j, int k) const;
-    // Of the nearest solid's material at a point [m].
+    // The material velocity of the nearest solid at a point [m].
     Vec3 velocityAt(Vec3 p_m) const;
-    // What the closed part of a face lets through [m/s]: the solid's velocity, or a source's.
+    // Normal velocity of the closed fraction of a face [m/s]: the solid's velocity, or that of a source.
     double closedVelocity(int axis, Int3 face) const;
-    // Of a face of an open source; none otherwise.
+    // The inflow at a face of an open source; null elsewhere.
     const FaceLock::Inflow* inflowAt(int axis, Int3 face) const;
-    // Gives the faces of open sources their velocity.
+    // Sets the faces of open sources to their velocity.
     void imposeInflows(MacView u) const;
-    double fastest() const;  // [m/s] of any point of any solid
+    double fastest() const;  // [m/s] upper bound on the speed of any point of any solid
     bool empty() const { return obstacles.empty() && (!base || base->empty()); }
     const BrickSet& bricks() const { return near_set; }
     Int3 cells() const { return grid.cells; }
 
 private:
     Vec3 cornerPosition(int i, int j, int k) const;
-    // Corners whose distance to it may matter; empty where it is far from the domain.
+    // Corners whose distance to it may be needed; empty if it is far from the domain.
     IndexBox cornersAround(const Obstacle& obstacle) const;
-    // Bricks with cells at those, or up to so many cells from them.
+    // Bricks with cells at those corners, or up to more_cells from them.
     IndexBox bricksAround(const Obstacle& obstacle, int more_cells) const;
     void markBricks(const Obstacle& obstacle, std::vector<uint8_t>& touched) const;
     void start();
@@ -160,7 +162,7 @@ private:
     void recompute(const BrickList& list);
     void recomputeFractions(const BrickSet& set);
     bool isOpenNear(int axis, Int3 face) const;
-    // What no fraction of a face's area can tell: thin_solids.cpp.
+    // Marks of thin solids, which the open fraction of a face cannot represent: thin_solids.cpp.
     void markCells(const BrickList& list);
     uint8_t markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_near);
     bool isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*>& obstacles_near) const;
@@ -179,11 +181,11 @@ private:
     };
     Nearest nearestTo(Vec3 p_m, int brick) const;
 
-    // Bits of a cell, 0 where no solid is near; the first three are its low faces that are blocked.
+    // Bits per cell, 0 where no solid is near; the first three are its blocked low faces.
     struct Mark {
         static constexpr uint8_t blocked = 7, inside = 8, closed = 16, near_thin = 32, deep = 64, near = 128;
         static constexpr float near_cells = 2.5f;
-        static constexpr float deep_cells = 2.5f;  // interpolations from outside reach two cells into a solid
+        static constexpr float deep_cells = 2.5f;  // interpolation from outside reaches two cells into a solid
     };
     struct LockedFace {
         int axis;
@@ -198,23 +200,23 @@ private:
     };
 
     const Grid& grid;
-    const Solids* base = nullptr;  // whose distances these begin with, or none
+    const Solids* base = nullptr;  // solids whose distances are the starting values, or none
     std::vector<std::unique_ptr<Obstacle>> obstacles;
     std::vector<uint8_t> near;  // by brick
-    std::vector<uint8_t> kept;  // by brick: near whatever moves
+    std::vector<uint8_t> kept;  // by brick: near at all times
     BrickSet near_set;
-    // By brick: all whose distance at its corners may matter.
+    // By brick: all obstacles whose distance at its corners may be needed.
     std::vector<std::vector<const Obstacle*>> within_reach;
     BrickList with_obstacles;       // bricks whose list is not empty
-    BrickList moving_bricks;        // what the moving solids touched last time
+    BrickList moving_bricks;        // the bricks that moving solids touched at the last update
     Field3<float> corner_distance;  // [m] at low corners of cells
     Field3<float> fraction_field[3];
     View3<const float> fraction[3];
-    Field3<uint8_t> marks;                      // touched near solids alone
+    Field3<uint8_t> marks;                      // written only near solids
     std::vector<std::vector<Int3>> thin_cells;  // by brick: cells whose low faces are blocked
     BrickList thin_bricks;                      // bricks that have some
     std::vector<LockedFace> locked;
-    std::vector<InflowFace> inflow_faces;  // those of the locked that have an inflow, by key
+    std::vector<InflowFace> inflow_faces;  // the locked faces with an inflow, by key
     bool any_moving = false;
 };
 

@@ -8,9 +8,9 @@ Grid::Grid(const DomainParams& domain, const TimeParams& time, const SurfacePara
     for (int a = 0; a < 3; ++a)
         for (int side = 0; side < 2; ++side) open[a][side] = domain.open[a][side];
     down = normalized(domain.gravity_m_s2);
-    // A step's path may reach cfl cells out, an interpolation one more, and the corner of a cell another.
+    // A trajectory may reach cfl cells out, an interpolation one more, and the corner of a cell another.
     extension_layers = int(std::ceil(time.cfl)) + 2;
-    // A brick's shortest side is the most that redistancing reaches.
+    // Redistancing reaches at most the shortest side of a brick.
     band = float(h * std::min(std::max(extension_layers + 1, surface.band_cells), 8));
 }
 

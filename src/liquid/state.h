@@ -1,5 +1,5 @@
-// What a liquid is between steps (State: what a checkpoint holds) and what a step works with (Grid: constant; Scratch:
-// means nothing between steps).
+// The state of a liquid between steps (State: the contents of a checkpoint) and the data of a step (Grid: constant;
+// Scratch: undefined between steps).
 #pragma once
 
 #include <array>
@@ -20,16 +20,16 @@ struct Grid {
     Grid(const DomainParams& domain, const TimeParams& time, const SurfaceParams& surface = {});
 
     Int3 cells;
-    double h;  // side of a cell [m]
+    double h;  // cell size [m]
     Bricks bricks;
-    bool open[3][2];  // sides open to the air
-    Vec3 down;        // the direction of gravity; none: zero
-    // Whether a side of the domain lies below the rest of it, so that liquid rests on it.
+    bool open[3][2];  // boundaries open to the air
+    Vec3 down;        // the direction of gravity; zero without gravity
+    // Whether a domain boundary is the lowest along gravity, so that liquid rests on it.
     bool isFloor(int axis, int side) const { return (side == 0 ? -down[axis] : down[axis]) > 0.5; }
     bool no_slip;
     SurfaceTreatment treatment;
-    float band;            // phi is a distance up to here [m]; beyond it stays at +-band
-    int extension_layers;  // faces around the liquid that get its velocity
+    float band;            // phi is a signed distance up to here [m] and +-band beyond
+    int extension_layers;  // layers of faces around the liquid that get its velocity
 };
 
 struct LiquidState {
@@ -37,22 +37,22 @@ struct LiquidState {
 
     MacField u;                     // [m/s] on faces
     Field3<float> phi;              // [m] at centres, < 0 in liquid, +-band far from the surface
-    bool viscosity_varies = false;  // the field below holds it; else it is liquid.viscosity_m2_s everywhere
-    Field3<float> viscosity;        // [m2/s] kinematic, at centres of the liquid and around it, zero where nobody asks
-    BrickSet active;                // bricks with liquid or with part of the band; in all others phi = band, u = 0
-    BrickList initialised;  // bricks where phi has been written at least once; the others' memory was never touched
-    // [K] at centres of the liquid and of cells around it, 0 elsewhere; touched only where heat is on.
+    bool viscosity_varies = false;  // whether the field below is used; else it is liquid.viscosity_m2_s everywhere
+    Field3<float> viscosity;        // [m2/s] kinematic, at centres in and around the liquid, zero where not needed
+    BrickSet active;                // bricks with liquid or some of the band; in all others phi = band, u = 0
+    BrickList initialised;  // bricks where phi has been written at least once; memory of the others was never touched
+    // [K] at cell centres in and around the liquid, 0 elsewhere; used only if heat is on.
     Field3<float> temperature;
-    Field3<float> melted;         // 0..1 at centres; touched only where there is latent heat
+    Field3<float> melted;         // 0..1 at centres; used only with latent heat
     std::vector<Float3> tracers;  // [cells]
-    SurfaceParticles particles;   // beside the surface; none where they are switched off
+    SurfaceParticles particles;   // near the surface; none if they are switched off
     double t_s = 0;
     int step = 0;
-    double volume_target_m3 = 0;          // what regions and sources have put in, less what left through open sides
-    double volume_m3 = 0;                 // what the surface encloses
-    double volume_correction_1_s = 0;     // the divergence that the last projection has left in u for the correction
-    double volume_given_back_m3 = 0;      // sum over the steps of |what the correction should have added|
-    double volume_lost_m3 = 0;            // sum over the steps of what the surface lost by itself; negative: gained
+    double volume_target_m3 = 0;          // volume put in by regions and sources, less outflow through open boundaries
+    double volume_m3 = 0;                 // enclosed by the surface
+    double volume_correction_1_s = 0;     // the divergence in u after the last projection, for the correction
+    double volume_given_back_m3 = 0;      // sum over the steps of |volume the correction should have added|
+    double volume_lost_m3 = 0;            // sum over the steps of volume the surface lost by itself; negative: gained
     double viscosity_not_applied_m2 = 0;  // sum of dt nu, nu the largest, over the steps since the last viscous solve
 };
 
@@ -61,29 +61,29 @@ struct GapCell {
     float phi_m;  // after the step
 };
 
-// Touched only where heat is on.
+// Used only if heat is on.
 struct HeatScratch {
     explicit HeatScratch(const Grid& grid);
 
     Field3<float> e, e_new, low, high;  // [K] at centres: heat.h
-    Field3<float> fraction;             // of the cell that is liquid, 0..1; 0 outside of `filled`
+    Field3<float> fraction;             // liquid fraction of the cell, 0..1; 0 outside `filled`
     BrickList filled;
-    Field3<uint8_t> fixed;        // e of the cell is a source's
+    Field3<uint8_t> fixed;        // e of the cell is prescribed by a source
     Field3<uint8_t> known;        // 0, or the layer in which the extension reached a cell
     std::vector<HeatLine> lines;  // by column of bricks
 };
 
-// Where bodies are that count as liquid while its velocity is solved for.
+// Marks bodies that count as liquid during the velocity update.
 struct BodyMarks {
     explicit BodyMarks(const Grid& grid);
 
     bool isNear(int brick) const { return !near.empty() && near[size_t(brick)]; }
-    // How easily what is at a face is moved: the liquid's density over its own.
+    // The density of the liquid divided by that of the material at a face.
     float mobilityAt(const Grid& grid, int axis, Int3 face) const
     {
         return !near.empty() && isNear(brickOf(grid, face)) ? mobility[axis].view()(face) : 1.0f;
     }
-    // From a cell's centre to a body's surface [m], < 0 inside, at most two cells.
+    // From a cell's centre to the surface of a body [m], < 0 inside, at most two cells.
     float distanceAt(const Grid& grid, Int3 cell) const
     {
         return isNear(brickOf(grid, cell)) ? distance.view()(cell) : 2 * float(grid.h);
@@ -94,8 +94,8 @@ struct BodyMarks {
         return grid.bricks.index(grid.bricks.ofCell(min(max(face, {0, 0, 0}), grid.cells - Int3{1, 1, 1})));
     }
 
-    std::vector<uint8_t> near;  // by brick; empty: there is no body in the liquid
-    Field3<float> mobility[3];  // touched near bodies alone, as
+    std::vector<uint8_t> near;  // by brick; empty: there are no bodies in the liquid
+    Field3<float> mobility[3];  // written only near bodies, like
     Field3<float> distance;     // [m]
 };
 
@@ -103,22 +103,21 @@ struct LiquidScratch {
     explicit LiquidScratch(const Grid& grid);
 
     MacField u_old;                   // before advection
-    MacField u_correction;            // touched by BFECC and MacCormack only
+    MacField u_correction;            // used by BFECC and MacCormack only
     Field3<float> phi_new, distance;  // [m] at centres
-    Field3<Float4> center_velocity;   // [m/s] at centres, {u, v, w, 0}: what moves the surface; touched around it alone
+    Field3<Float4> center_velocity;   // [m/s] at centres, {u, v, w, 0}: moves the surface; written only near it
     ParticleScratch particles;
     HeatScratch heat;
-    // A cell between liquid and a wall, with air left at the wall. Either the liquid has its surface there, theta cells
-    // past the centre, or the air is filled in this step: nothing is pulled into a gap, and no more comes than it
-    // holds.
+    // A cell between liquid and a wall, with air left at the wall. Either the liquid surface is theta cells past the
+    // centre, or the air is filled in this step. Nothing is pulled into a gap, and no more flows in than it holds.
     struct GapFlow {
         Int3 cell;
         Float3 away;      // from the wall, of length 1
-        float fills_m_s;  // the flow towards the wall that fills the gap in a step
-        float theta;      // 0: the centre is dry
+        float fills_m_s;  // the flow towards the wall that fills the gap in one step
+        float theta;      // 0: the centre is in air
         bool is_filled;
-        float flow_m_s = 0;    // towards the wall, of the last projection
-        float other_ties = 0;  // of the cell's pressure, to surfaces elsewhere
+        float flow_m_s = 0;    // towards the wall, from the last projection
+        float other_ties = 0;  // coefficients of the cell to the free surface elsewhere
     };
     std::vector<GapFlow> gap_flows;
     Field3<uint8_t> known[3];  // faces: 0 unknown, else the layer in which the extension reached them
@@ -129,7 +128,7 @@ struct LiquidScratch {
         int32_t face;     // from the field's origin
         float weight[6];  // of the neighbours west, east, down, up, back, front
     };
-    // How the velocity spreads over the faces of a strip, of one component.
+    // The velocity extension of one component over the faces of a strip.
     struct Extension {
         std::vector<std::vector<Face>> bins;  // faces within reach, by distance to the liquid
         std::vector<Reached> reached;         // in the order in which they get their values
@@ -138,11 +137,11 @@ struct LiquidScratch {
     std::vector<Extension> extension;  // by strip of the active bricks and component
     BodyMarks bodies;
     PoissonSolver pressure;
-    BrickSet liquid;  // bricks that hold unknowns of the pressure
+    BrickSet liquid;  // bricks with pressure unknowns
     StressSolver viscosity;
 };
 
-// Most of the box is or will be liquid: trade memory that may stay unused for fewer pages.
+// For scenes where most of the domain is or will be liquid: large pages, which may waste memory but are fewer.
 void expectDense(LiquidState& s, LiquidScratch& w);
 
 }  // namespace flotsam

@@ -92,9 +92,9 @@ double Simulation::stepTowards(double t_end_s) const
     return rest_s / std::ceil(rest_s / maxTimeStep() * (1 - 1e-9));
 }
 
-// A divergence that gives lost volume back within about four steps, but no sooner than within a frame, and at most 4 %
-// of the volume in that time. By steps alone a fast drop would make the steps short, those the correction violent, and
-// that the drop faster: a stream over obstacles ran away so.
+// The divergence that restores lost volume within about four steps, but no faster than within one frame, and at most 4
+// % of the volume in that time. With a limit by steps alone, a fast drop shortens the time steps, short steps
+// strengthen the correction, and that accelerates the drop: a stream over obstacles became unstable this way.
 double Simulation::volumeCorrection(double volume_m3, double dt_s) const
 {
     if (!scene.surface.volume_correction || state.volume_target_m3 <= 0 || volume_m3 <= 0) return 0;
@@ -103,7 +103,7 @@ double Simulation::volumeCorrection(double volume_m3, double dt_s) const
     return std::clamp(state.volume_target_m3 / volume_m3 - 1, -most, most) / time_s;
 }
 
-// Fills the nozzles of open sources; returns what they pour in this step [m3].
+// Fills the nozzles of open sources; returns the volume poured in this step [m3].
 double Simulation::pour(double dt_s)
 {
     double poured_m3 = 0;
@@ -124,8 +124,9 @@ std::vector<FaceLock> Simulation::lockedFaces()
     return faces;
 }
 
-// The surface has moved with the velocity of the step before, whose divergence is the correction prescribed there. What
-// neither that nor sources nor open sides account for, the surface has lost by itself.
+// The surface has moved with the velocity of the previous step, whose divergence is the correction prescribed there.
+// Any change of volume not explained by the correction, the sources and the open boundaries is the loss of the surface
+// itself.
 void Simulation::accountForVolume(double poured_m3, double outflow_m3, double volume_m3, double dt_s)
 {
     const double corrected_m3 = state.volume_m3 * state.volume_correction_1_s * dt_s;
@@ -134,7 +135,7 @@ void Simulation::accountForVolume(double poured_m3, double outflow_m3, double vo
     state.volume_m3 = volume_m3;
 }
 
-// What the sources pour has its own viscosity.
+// Liquid from the sources has its own viscosity.
 void Simulation::setInflowViscosity()
 {
     for (const Source& source : sources)
@@ -142,8 +143,7 @@ void Simulation::setInflowViscosity()
             setViscosity(grid, *source.shape, source.spec.viscosity_m2_s.value_or(scene.liquid.viscosity_m2_s), state);
 }
 
-// The viscosity of the cells for this step, where it varies: what the temperature makes, or what was carried so far and
-// is poured.
+// The viscosity of the cells for this step, if it varies: from the temperature, or advected and set by the sources.
 void Simulation::updateViscosity()
 {
     if (!state.viscosity_varies) return;
@@ -176,10 +176,10 @@ void Simulation::diffuseVelocity(double dt_s, StepReport& report)
     if (immersed) immersed->afterViscosity(state);
 }
 
-// Thesis 5.7.2, the loop of all films but one: semi-Lagrangian paths run along a divergence-free velocity.
+// Thesis 5.7.2, the loop of all films but one: semi-Lagrangian trajectories follow a divergence-free velocity.
 void Simulation::solveTwoProjections(double dt_s, StepReport& report)
 {
-    // The first projection only serves the paths; what it leaves is in the second one's right-hand side.
+    // The first projection only serves the trajectories; its error enters the right-hand side of the second.
     PressureParams rough = scene.pressure;
     rough.tolerance_rel = std::max(rough.tolerance_rel, std::min(100 * rough.tolerance_rel, 1e-2));
     addForces(dt_s);
@@ -192,8 +192,8 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
-// Thesis 5.7.2, the optimised loop. The velocity around the liquid is still what the step before left there; only a
-// scheme that goes there and back needs it around where the liquid is now.
+// Thesis 5.7.2, the optimised loop. The velocity around the liquid is still that of the previous step; only schemes
+// with a backward step need it extended around the current liquid.
 void Simulation::solveOneProjection(double dt_s, StepReport& report)
 {
     if (scene.liquid.advection == Advection::semi_lagrangian)
@@ -206,7 +206,7 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
     project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
-// What is left has the heat that was there less what lost_m3 took along at leaving_K.
+// The remaining liquid has the previous heat, less that of lost_m3 at leaving_K.
 void Simulation::convect(const HeatTotals& before, double lost_m3, double leaving_K, double dt_s, StepReport& report)
 {
     const double left_m3 = state.volume_target_m3,
@@ -222,8 +222,8 @@ double Simulation::heatNow()
     return scene.heat.on ? heatOf(measureHeat(grid, solids, scene.heat, state), scene.liquid, scene.heat, state) : 0;
 }
 
-// One step of the liquid: the surface and the solids move with the velocity of the step before, then the velocity is
-// solved for where they are.
+// One step of the liquid: the surface and the solids move with the velocity of the previous step, then the velocity is
+// updated for their new positions.
 StepReport Simulation::step(double dt_s)
 {
     FLOTSAM_CHECK(dt_s, >, 0.0);
@@ -244,7 +244,7 @@ StepReport Simulation::step(double dt_s)
     restoreVelocity(grid, velocity_before, state);
     keepTracersInside(grid, solids, state);
     double volume_m3 = liquidVolume(grid, barriers(), state);
-    // What left is what is gone, but no more than could flow out: the rest is the level set's own loss.
+    // The outflow is the decrease in volume, limited to what could flow out: the rest is the loss of the level set.
     const double lost_m3 =
         leaving_m3 > 0 ? std::clamp(before_m3 - volume_m3, 0.0, std::min(leaving_m3, state.volume_target_m3)) : 0;
     state.volume_target_m3 -= lost_m3;
@@ -275,7 +275,7 @@ StepReport Simulation::step(double dt_s)
     restoreWallGaps(grid, wall_gaps, state);
     state.t_s += dt_s;
     ++state.step;
-    // The surface has not moved since its volume was taken.
+    // The surface has not moved since its volume was measured.
     report.liquid = measure(grid, barriers(), scene.liquid.density_kg_m3, scene.domain.gravity_m_s2, volume_m3, state);
     report.heat_J = heatNow();
     return report;

@@ -1,4 +1,4 @@
-// A liquid and the step that moves it: docs/methods/liquid.md.
+// A liquid and its time step: docs/methods/liquid.md.
 #pragma once
 
 #include <functional>
@@ -18,33 +18,33 @@ struct StepReport {
     double dt_s = 0;
     PressureReport pressure;
     ViscosityReport viscosity;
-    double max_divergence_1_s = 0;     // of the liquid after the step; the volume correction is in it
-    double volume_correction_1_s = 0;  // the divergence that feeds lost volume back
+    double max_divergence_1_s = 0;     // of the liquid after the step, including the volume correction
+    double volume_correction_1_s = 0;  // the divergence that restores lost volume
     LiquidMeasures liquid;
-    double heat_J = 0;             // above absolute zero; where heat is on
-    double heat_correction_J = 0;  // what convection alone would have lost or made up, and was made good
+    double heat_J = 0;             // above absolute zero; only if heat is on
+    double heat_correction_J = 0;  // the error of convection in total heat, which was corrected
 };
 
-// Everything that a run of one scene owns.
+// All data of the run of one scene.
 class Simulation {
 public:
-    // bodies: makes what the liquid is coupled with; none by default.
+    // bodies: creates the coupled bodies; none by default.
     using MakeImmersed = std::function<std::unique_ptr<Immersed>(const Grid& grid, const Solids& solids)>;
     explicit Simulation(const Scene& scene, const MakeImmersed& bodies = {});
     Simulation(const Simulation&) = delete;  // solids and bodies refer to the grid
     Simulation& operator=(const Simulation&) = delete;
 
-    // The longest step that CFL, max_dt_s and the speeds of solids and sources allow.
+    // The largest time step that CFL, max_dt_s and the speeds of solids and sources allow.
     double maxTimeStep() const;
-    // The rest of the way to t_end_s in equal steps none of which is longer than that: the first of them.
+    // The first of equal steps that end at t_end_s, none of them longer than maxTimeStep().
     double stepTowards(double t_end_s) const;
     StepReport step(double dt_s);
     LiquidMeasures measureNow();
-    // What the surface heeds: solids, and bodies where there are some.
+    // Barriers for the surface: the solids, and the bodies if there are any.
     const Solids& barriers() const { return immersed ? immersed->barriers() : solids; }
-    double heatNow();  // [J] above absolute zero; 0 where heat is off
+    double heatNow();  // [J] above absolute zero; 0 if heat is off
 
-    // After the state was read from a checkpoint: everything that follows from it.
+    // Call it after the state was read from a checkpoint: recomputes all derived data.
     void restore();
 
     Scene scene;

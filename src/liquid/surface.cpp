@@ -29,7 +29,7 @@ Vec3 centerOf(const Grid& grid, int i, int j, int k)
     return {grid.h * (i + 0.5), grid.h * (j + 0.5), grid.h * (k + 0.5)};
 }
 
-// The bricks that a shape's bounds, grown by the band, reach.
+// The bricks that overlap the bounds of a shape, grown by the band.
 BrickSet bricksOf(const Grid& grid, const Shape& shape)
 {
     const Bounds b = shape.bounds();
@@ -51,7 +51,7 @@ bool hasParticles(const SurfaceParams& prm, const LiquidState& s)
     return prm.particles_per_cell > 0 && s.t_s < prm.particles_until_s;
 }
 
-// What the paths of the band's cells and of the particles can reach.
+// Bricks within reach of the trajectories of the band cells and the particles.
 BrickList bricksNearSurface(const Grid& grid, LiquidState& s)
 {
     const View3<const float> phi = s.phi;
@@ -63,7 +63,7 @@ BrickList bricksNearSurface(const Grid& grid, LiquidState& s)
 
 }  // namespace
 
-// The least of two distances is a distance again where it matters: outside and at the surface.
+// The minimum of two distances is again a distance where it matters: outside and at the surface.
 void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidState& s, LiquidScratch& w)
 {
     const BrickSet set = bricksOf(grid, shape);
@@ -93,7 +93,7 @@ void fillNozzle(const Grid& grid, const Inflow& inflow, double t_s, LiquidState&
             const Vec3 p = centerOf(grid, i, j, k);
             const float d = float(inflow.signedDistance(p, t_s)), h = float(grid.h);
             float& here = phi(i, j, k);
-            // Its own surface in the air is where it is: the least of both would creep outwards, step by step.
+            // Keeps the surface of its own stream in the air: the minimum of both would creep outwards at each step.
             const bool own =
                 inflow.isBetweenEnds(p) && std::abs(d) < h && std::abs(here - d) < 0.3f * h && !inflow.isNarrowing(p);
             here = own ? d : std::min(here, std::max(d, -grid.band));
@@ -111,8 +111,8 @@ void startParticles(const Grid& grid, const Solids& solids, const SurfaceParams&
 void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& prm, Air air, double gravity_m_s2,
                  double dt_s, LiquidState& s, LiquidScratch& w)
 {
-    // After the distance is made anew, and before it is corrected, particles that the velocity does not reach are gone:
-    // it is known for extension_layers around the liquid, and a cell's corner is almost one away.
+    // After reinitialisation and before the correction, particles out of reach of the velocity extension are deleted:
+    // it covers extension_layers around the liquid, and the corner of a cell is almost one layer away.
     const bool empty = air == Air::empty;
     const CorrectionLimits anywhere{.drops_escaped_air = empty, .solids = &solids},
         near_surface{.far = float(grid.extension_layers) - 0.5f, .drops_escaped_air = empty, .solids = &solids};

@@ -6,7 +6,7 @@ namespace flotsam {
 
 void makeContinuous(unsigned surface_faces, float (&velocity)[6])
 {
-    // The sixty-three cases of the thesis differ only in how many axes have air on one side and how many on both.
+    // The 63 cases of the thesis differ only in how many axes have air on one side and how many on both.
     int single[3], singles = 0, pair[3], pairs = 0;
     for (int a = 0; a < 3; ++a) {
         const unsigned air = surface_faces >> (2 * a) & 3;
@@ -16,7 +16,7 @@ void makeContinuous(unsigned surface_faces, float (&velocity)[6])
             single[singles++] = air == 2 ? 2 * a + 1 : 2 * a;  // the face itself
     }
     const auto opposite = [](int face) { return face ^ 1; };
-    // Copying a face's velocity across the cell reverses what is outward.
+    // Copying the velocity of a face across the cell negates its outward component.
     const auto copyAcross = [&](int face) { velocity[face] = -velocity[opposite(face)]; };
     const auto outflow = [&] {
         return ((velocity[0] + velocity[1]) + (velocity[2] + velocity[3])) + (velocity[4] + velocity[5]);
@@ -34,14 +34,14 @@ void makeContinuous(unsigned surface_faces, float (&velocity)[6])
         for (int n = 0; n < 2; ++n)
             for (int side = 0; side < 2; ++side) velocity[2 * pair[n] + side] -= 0.25f * rest;
     }
-    // One pair alone (a film that falls), or air all around (a drop): nothing.
+    // One pair alone (a falling film), or air on all sides (a drop): nothing to do.
 }
 
 void enforceContinuity(const Grid& grid, const Solids& solids, LiquidState& s)
 {
     const View3<const float> phi = s.phi;
     const MacView u = s.u;
-    // A face to the air belongs to one liquid cell, so cells do not disturb each other.
+    // A face to the air belongs to one liquid cell, so cells do not interfere.
     parallelFor("pressure.continuity", s.active, [&](int i, int j, int k) {
         const Int3 c{i, j, k};
         if (phi(c) >= 0) return;
@@ -58,7 +58,7 @@ void enforceContinuity(const Grid& grid, const Solids& solids, LiquidState& s)
 
 namespace {
 
-// The mean of the neighbours in earlier bins, those towards the liquid by the surface's normal.
+// The mean of the neighbours in earlier bins, upwind along the surface normal.
 Float4 valueFromNearer(View3<const float> phi, View3<const Float4> v, float nearer_than, Int3 c)
 {
     Float4 upwind = {}, all = {};

@@ -1,5 +1,5 @@
-// The thesis's older treatment of the free surface (6.3.1, "noisy"): cells of liquid with air beside them are left out
-// of the pressure's matrix, and continuity sets the velocity of their faces to the air.
+// The older treatment of the free surface in the thesis (6.3.1, "noisy"): liquid cells adjacent to air are left out of
+// the pressure matrix, and continuity sets the velocity of their faces to the air.
 #pragma once
 
 #include "liquid/solids.h"
@@ -7,7 +7,7 @@
 
 namespace flotsam {
 
-// A bit for each face of a liquid cell (west, east, down, up, back, front) that has air on its other side.
+// One bit for each face of a liquid cell (west, east, down, up, back, front) that has air on its other side.
 inline unsigned surfaceFaces(const Grid& grid, const Solids& solids, View3<const float> phi, Int3 c)
 {
     unsigned faces = 0;
@@ -19,13 +19,13 @@ inline unsigned surfaceFaces(const Grid& grid, const Solids& solids, View3<const
     return faces;
 }
 
-// Makes each surface cell free of divergence by its faces to the air (thesis 3.2.3.4), whichever of them it has.
+// Makes each surface cell divergence-free by setting its faces to the air (thesis 3.2.3.4), however many it has.
 void enforceContinuity(const Grid& grid, const Solids& solids, LiquidState& s);
 
-// The same for one cell: the velocities out of its six faces.
+// The same for one cell, given the velocities out of its six faces.
 void makeContinuous(unsigned surface_faces, float (&velocity)[6]);
 
-// Gives the faces in the air the mean of velocities at centres that were extended from the liquid (thesis 6.3.1:
+// Sets the faces in the air to the mean of velocities at cell centres that were extended from the liquid (thesis 6.3.1:
 // interpolated from the level set's own extension).
 void interpolateVelocityInAir(const Grid& grid, LiquidState& s, LiquidScratch& w);
 

@@ -1,5 +1,5 @@
-// What particles on the wrong side of the surface know of it: Enright's error correction at any point (Enright et al.
-// 2002, thesis 6.2.4), for the vertices that extraction adds between cell centres (thesis 6.4).
+// Enright's error correction at any point by particles on the wrong side of the surface (Enright et al. 2002, thesis
+// 6.2.4), for the vertices that extraction adds between cell centres (thesis 6.4).
 #pragma once
 
 #include "liquid/state.h"
@@ -13,10 +13,11 @@ public:
     SurfaceCorrection(const Grid& grid, const std::vector<Particle>& escaped);
 
     bool empty() const { return particles.empty(); }
-    // phi [m] corrected at a point that lies between nodes: at [cubes] counts from the centre of the first cell. A
-    // particle corrects the points of the closed cube that it lies in, so the cubes around a point agree about it.
+    // phi [m] corrected at a point between nodes; at_cubes counts from the centre of the first cell. A particle
+    // corrects the points of the closed cube that contains it, so the cubes that share a point get the same value.
     float corrected(Float3 at_cubes, Float3 at_cells, float phi) const;
-    // Whether a particle lies in one of the bins of a cube's closed neighbourhood: then its points may be corrected.
+    // Whether a particle lies in one of the bins of the closed neighbourhood of a cube, so that its points may be
+    // corrected.
     bool mayCorrect(Int3 cube) const;
     // Bricks with a cube that may be corrected.
     const BrickList& bricks() const { return reached; }
@@ -30,8 +31,8 @@ private:
     Bricks cells_in_bricks;
     float h = 0;
     std::vector<Particle> particles;  // by bin
-    std::vector<int> block_of_brick;  // or -1: no particles there
-    std::vector<int> bin_start;       // blocks of one more than a brick's cells
+    std::vector<int> block_of_brick;  // or -1: no particles in the brick
+    std::vector<int> bin_start;       // blocks of one entry more than the cells of a brick
     BrickList reached;
 };
 

@@ -1,11 +1,11 @@
-// Solids that are thinner than the grid resolves, and still hold water (docs/methods/pressure.md, section 3).
+// Solids too thin for the grid to resolve, which must not leak (docs/methods/pressure.md, section 3).
 //
-// A fraction of a face's area cannot close a wall that lies between two faces: a wall of one cell along the grid covers
-// no face that water passes on its way through. What cannot leak is a rule about centres: a cell is closed when its
-// centre is inside a solid, and a face is closed when the solid lies between the centres of its two cells. Fractions of
-// areas refine that where the solid is resolved: where a way of 1.25 cells into it from a cell's centre leads at least
-// 0.6 cells deeper. A plate needs 1.85 cells for that, more than a cell's diagonal, so no face is open on both of its
-// sides; an edge or a corner of a thick box passes.
+// The open fraction of faces cannot close a wall that lies between two faces: a wall one cell thick along the grid need
+// not cover any face that the flow through it crosses. A rule about cell centres cannot leak. A cell is closed if its
+// centre is inside a solid, and a face is closed if the solid lies between the centres of its two cells. Open fractions
+// refine that where the solid is resolved: where a displacement of 1.25 cells into it from a cell centre leads at least
+// 0.6 cells deeper. A plate must be 1.85 cells thick for that, more than the diagonal of a cell, so no face is open on
+// both of its sides. An edge or a corner of a thick box passes the test.
 #include "liquid/solids.h"
 
 namespace flotsam {
@@ -14,7 +14,8 @@ namespace {
 
 constexpr double probe_cells = 1.25, deeper_cells = 0.6;
 
-// The slope of an obstacle's distance over a cell to either side: at the edge of a box it points between its faces.
+// The gradient of the distance to an obstacle, over one cell to either side: at the edge of a box it points between its
+// faces.
 Vec3 outOf(const Obstacle& o, Vec3 p_m, double h, bool flat)
 {
     Vec3 slope;
@@ -34,8 +35,8 @@ bool isResolved(const Obstacle& o, Vec3 p_m, double distance_m, double h, bool f
 
 }  // namespace
 
-// Steps as long as the distance to the obstacle cannot pass it. The ends may lie on its surface: what touches there is
-// left first, by steps that double.
+// Sphere tracing: a step as long as the distance to the obstacle cannot pass it. The ends may lie on its surface: the
+// points in contact are left first, by steps that double.
 bool Obstacle::separates(Vec3 p_m, Vec3 q_m) const
 {
     const double way_m = length(q_m - p_m), touching_m = 1e-3 * way_m;
@@ -69,7 +70,7 @@ uint8_t Solids::markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_nea
     uint8_t mark = 0;
     if (center_m < -Mark::deep_cells * float(grid.h)) mark |= Mark::deep;
     if (corner_distance.view()(c) < Mark::near_cells * float(grid.h)) mark |= Mark::near;
-    if (base)  // what bodies cover; where thin solids are is known
+    if (base)  // cells that bodies cover; thin solids are those of the base
         return base->marks.view()(c) | (center_m < 0 ? Mark::inside : uint8_t(0)) | mark;
     if (center_m > 1.5f * float(grid.h)) return mark;
     const Vec3 p = centerPosition(c);
@@ -87,13 +88,13 @@ bool Solids::isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*
     const Vec3 p = centerPosition(below), q = centerPosition(above);
     return std::any_of(obstacles_near.begin(), obstacles_near.end(), [&](const Obstacle* o) {
         const double d = o->signedDistance(p);
-        if (d < 0 || d > 1.1 * grid.h) return false;  // a mesh's distances are off by a little
+        if (d < 0 || d > 1.1 * grid.h) return false;  // distances of a mesh are slightly off
         const double e = o->signedDistance(q);
         return e >= 0 && d + e < 1.1 * grid.h && o->separates(p, q);
     });
 }
 
-// Needs the marks of the cells on either side of each face.
+// Needs the marks of the two cells adjacent to each face.
 void Solids::blockThinFaces(int brick)
 {
     std::vector<Int3>& thin = thin_cells[size_t(brick)];

@@ -2,7 +2,7 @@
 
 namespace flotsam {
 
-// Along a straight path: linear interpolation is what is left of a stencil that may not look far.
+// Along a straight trajectory, with linear interpolation: a wider stencil would reach across the solid.
 std::vector<std::vector<GapCell>> moveNearThin(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s,
                                                LiquidScratch& w)
 {

@@ -1,4 +1,4 @@
-// The surface next to solids that are thinner than the grid resolves: phi has a side of its own on either side of them.
+// The surface next to solids that are too thin for the grid to resolve: phi is independent on either side of them.
 #pragma once
 
 #include "liquid/solids.h"
@@ -6,7 +6,7 @@
 
 namespace flotsam {
 
-// Trilinear, with `own` in place of the samples that isSeen(index) denies.
+// Trilinear interpolation; samples for which isSeen(index) is false are replaced by `own`.
 template <class Seen>
 float trilinearSeen(View3<const float> f, Float3 index, float own, const Seen& isSeen)
 {
@@ -20,8 +20,8 @@ float trilinearSeen(View3<const float> f, Float3 index, float own, const Seen& i
     return sum;
 }
 
-// phi after dt_s at the cells near thin solids, from what they see. To be called before phi moves, with the velocity at
-// centres in place.
+// phi after dt_s at the cells near thin solids, from the values on their own side. Call it before phi moves, with the
+// velocity at cell centres filled.
 std::vector<std::vector<GapCell>> moveNearThin(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s,
                                                LiquidScratch& w);
 // Sets phi of those cells.

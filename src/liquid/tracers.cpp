@@ -6,7 +6,7 @@ namespace flotsam {
 
 std::vector<Float3> seedTracers(const Grid& grid, const Solids& solids, const TracerParams& prm, LiquidState& s)
 {
-    // Cells of the liquid in their order; each tracer draws a cell and a place in it, again while that is outside the
+    // Liquid cells in order; each tracer draws a random cell and a position in it, again while that is outside the
     // liquid.
     std::vector<Int3> cells;
     const View3<const float> phi = s.phi;
@@ -34,7 +34,7 @@ std::vector<Float3> seedTracers(const Grid& grid, const Solids& solids, const Tr
 
 namespace {
 
-// f(tracer) for all of them, in parallel.
+// f(tracer) for all tracers, in parallel.
 template <class F>
 void forTracers(const char* label, std::vector<Float3>& tracers, const F& f)
 {
@@ -45,7 +45,7 @@ void forTracers(const char* label, std::vector<Float3>& tracers, const F& f)
     });
 }
 
-// To a place that no thin solid hides.
+// Moves to a position that no thin solid hides.
 void moveUnless(const Solids& solids, Float3 to, Float3& p)
 {
     const Int3 last = solids.cells() - Int3{1, 1, 1};

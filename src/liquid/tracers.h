@@ -1,4 +1,4 @@
-// Massless particles that mark the motion, for pictures.
+// Massless tracer particles for images.
 #pragma once
 
 #include "liquid/solids.h"
@@ -6,11 +6,11 @@
 
 namespace flotsam {
 
-// `count` points spread evenly over the liquid; fewer where there is none.
+// `count` points distributed evenly over the liquid; fewer if there is none.
 std::vector<Float3> seedTracers(const Grid& grid, const Solids& solids, const TracerParams& prm, LiquidState& s);
-// Along the velocity for dt_s with the classical Runge-Kutta method of fourth order.
+// Moves them with the velocity for dt_s by the classical fourth-order Runge-Kutta method.
 void moveTracers(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s);
-// A tracer that left the liquid is brought back to its surface; to be called once the surface has moved as well.
+// Projects tracers that left the liquid back onto its surface; call it once the surface has moved as well.
 void keepTracersInside(const Grid& grid, const Solids& solids, LiquidState& s);
 
 }  // namespace flotsam

@@ -12,7 +12,7 @@ namespace {
 
 struct CubicWeights {
     float w[4];
-    // Catmull-Rom: third order, keeps corners of phi that a linear interpolation would round off.
+    // Catmull-Rom: third order; keeps corners of phi that linear interpolation would smooth.
     explicit CubicWeights(float t)
         : w{t * (-0.5f + t * (1 - 0.5f * t)), 1 + t * t * (-2.5f + 1.5f * t), t * (0.5f + t * (2 - 1.5f * t)),
             t * t * (-0.5f + 0.5f * t)}
@@ -32,7 +32,7 @@ float tricubic(View3<const float> f, Float3 index)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-// phi at the foot of the path that ends at a cell's centre; the path by the midpoint rule.
+// phi at the departure point of a cell's centre, by the midpoint rule.
 void moveAlongPaths(const Grid& grid, double dt_s, const BrickSet& set, View3<const float> phi,
                     View3<const Float4> velocity, View3<float> out)
 {
@@ -78,7 +78,7 @@ void performStage(const Grid& grid, float dt, float a, const BrickSet& set, View
     fillGhostCells(grid, set, out);
 }
 
-// The largest |u| + |v| + |w| within the band [m/s]: what limits an upwind scheme that takes all axes at once.
+// The largest |u| + |v| + |w| within the band [m/s]: the limit for an upwind scheme that treats all axes at once.
 double largestSum(const Grid& grid, const BrickSet& set, View3<const float> phi, View3<const Float4> velocity)
 {
     return parallelMax("surface.advect", set, 0, [&](IndexBox box) {
@@ -94,12 +94,12 @@ double largestSum(const Grid& grid, const BrickSet& set, View3<const float> phi,
 
 constexpr float euler[] = {0}, tvd_rk2[] = {0, 0.5f}, tvd_rk3[] = {0, 0.75f, 1.0f / 3};
 
-// Sub-steps of at most 0.9 of a cell: an upwind scheme knows only the cells beside.
+// Substeps of at most 0.9 cells: an upwind scheme uses only neighbouring cells.
 template <class Derivative>
 void moveUpwind(const Grid& grid, std::span<const float> stages, double dt_s, LiquidState& s, LiquidScratch& w)
 {
     const View3<const Float4> velocity = w.center_velocity.view();
-    const BrickSet around(grid.bricks, dilated(grid.bricks, s.active.list));  // what the stencils of s.active read
+    const BrickSet around(grid.bricks, dilated(grid.bricks, s.active.list));  // read by the stencils of s.active
     const double cells_crossed = largestSum(grid, s.active, s.phi, velocity) * dt_s / grid.h;
     const int substeps = std::max(1, int(std::ceil(std::min(cells_crossed, 100.0) / 0.9)));
     const float dt = float(dt_s / substeps / grid.h);

@@ -5,7 +5,7 @@
 
 namespace flotsam {
 
-// Moves s.phi with w.center_velocity for dt_s, within the band. Past it phi stays.
+// Advects s.phi with w.center_velocity for dt_s, within the band. phi is unchanged outside it.
 void transportPhi(const Grid& grid, SurfaceScheme scheme, double dt_s, LiquidState& s, LiquidScratch& w);
 
 }  // namespace flotsam

@@ -1,5 +1,5 @@
 // One-sided derivatives of phi along an axis, from seven samples around a cell (Osher and Fedkiw 2003, chapter 3).
-// Differences are a cell's: divide by h for a slope.
+// Differences are per cell: divide by h for a slope.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace flotsam {
 
-// The five differences between six samples that a derivative from one side may use, the nearest in the middle; those
-// from the other side are the same in the opposite order.
+// The five differences between six samples for a derivative from one side, with the nearest in the centre. The
+// derivative from the other side uses the same formula with the opposite order.
 struct OneSided {
     float v1, v2, v3, v4, v5;
 };
 
-// Seven samples along an axis; those past the domain's layers repeat the last one.
+// Seven samples along an axis; those past the ghost cells repeat the last one.
 struct AxisStencil {
     float v[7];
 
@@ -36,7 +36,7 @@ struct FirstOrder {
     float operator()(const OneSided& d) const { return d.v3; }
 };
 
-// The parabola through the smoother of two neighbours.
+// The parabola through the smoother of two neighbouring stencils.
 struct Eno2 {
     float operator()(const OneSided& d) const
     {
@@ -78,7 +78,7 @@ struct Weno5 {
         const float s1 = 13.0f / 12 * square(d.v1 - 2 * d.v2 + d.v3) + 0.25f * square(d.v1 - 4 * d.v2 + 3 * d.v3);
         const float s2 = 13.0f / 12 * square(d.v2 - 2 * d.v3 + d.v4) + 0.25f * square(d.v2 - d.v4);
         const float s3 = 13.0f / 12 * square(d.v3 - 2 * d.v4 + d.v5) + 0.25f * square(3 * d.v3 - 4 * d.v4 + d.v5);
-        // Relative to `tiny`, so that squares of squares of small numbers do not vanish in float.
+        // Relative to `tiny`, so that fourth powers of small numbers do not underflow in float.
         const float a1 = 0.1f * square(tiny / (s1 + tiny)), a2 = 0.6f * square(tiny / (s2 + tiny)),
                     a3 = 0.3f * square(tiny / (s3 + tiny));
         return (a1 * cubic.left + a2 * cubic.middle + a3 * cubic.right) / (a1 + a2 + a3);

@@ -7,28 +7,29 @@ namespace flotsam {
 
 namespace {
 
-// Of a mass and ties some 1e8 times as large: rounded down, what moves against no stress would have negative energy.
+// For a sum of a mass and boundary coupling terms 1e8 times as large: if it were rounded down, motions without stress
+// would have negative energy.
 float roundedUp(double d)
 {
     const float nearest = float(d);
     return double(nearest) < d ? std::nextafter(nearest, 2 * nearest) : nearest;
 }
 
-// The system divided by the largest dt nu / h^2: couplings within one liquid are then 1, which the solver's sweeps know
-// without reading them.
+// The system divided by the largest dt nu / h^2: couplings within one liquid are then 1, which the sweeps of the solver
+// use without reading them.
 struct Assembly {
     const ViscousTerms& terms;
     bool full;
-    float per_nu;  // coupling of a viscosity
+    float per_nu;  // coupling per unit of viscosity
     float unit_mass;
     MacView u;
     StressSolver& solver;
 
-    // One of the six differences that a face is part of: its energy is k/2 (difference + others)^2.
+    // One of the six differences that involve a face: its energy is k/2 (difference + others)^2.
     struct Link {
         Difference own;
         float k = 0;
-        float known = 0;  // of all that is not unknown
+        float known = 0;  // sum over all terms that are not unknowns
     };
 
     Link linkAlong(int axis, Int3 high) const
@@ -40,7 +41,7 @@ struct Assembly {
         const Difference own = terms.difference(axis, axis, high);
         return {own, own.valid ? (full ? 2 : 1) * per_nu * stiffness * own.open_fraction : 0.0f, own.known};
     }
-    // Of component `axis` across the edge at the low faces of `high` along axis and `across`.
+    // The difference of component `axis` across the edge at the low faces of `high` along axis and `across`.
     Link linkAcross(int axis, int across, Int3 high) const
     {
         const Difference own = terms.difference(axis, across, high);
@@ -62,7 +63,8 @@ struct Assembly {
         return stiffness * first.any() * second.any();
     }
 
-    // Both return the square of the face's momentum, with the speed of the fastest thing that holds it.
+    // Both return the squared momentum of the face, taken at the largest speed of the face and of the prescribed
+    // velocities coupled to it.
     double plainFace(int axis, Int3 c, size_t n) const
     {
         PoissonSolver& self = solver.component[axis];
@@ -135,7 +137,7 @@ struct Assembly {
     }
 };
 
-// The bricks of the faces' box that hold a face of the liquid.
+// The bricks of the box of faces that contain a face of the liquid.
 BrickList bricksOfFaces(const Grid& grid, const LiquidState& s, LiquidScratch& w)
 {
     const Bricks& bricks = w.viscosity.slots().bricks;
@@ -220,7 +222,7 @@ void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
         return;
     }
     s.viscosity_not_applied_m2 = 0;
-    const KernelTimer timer("viscosity.all");  // the solver's own labels are the pressure's
+    const KernelTimer timer("viscosity.all");  // the labels inside the solver are those of the pressure
     setUpViscosity(grid, prm, solids, time_s, s, w);
     const SolveReport solve = solveViscosity(prm.viscous_stress, w);
     takeVelocity(ViscousTerms(grid, prm, solids, s, w, nu), w.viscosity, s.u);

@@ -3,7 +3,7 @@
 namespace flotsam {
 
 namespace {
-constexpr float least_theta = 0.01f;  // cells between a face and a solid that it is not a part of
+constexpr float least_theta = 0.01f;  // cells between a face and a solid outside it
 }
 
 ViscousTerms::ViscousTerms(const Grid& grid_, const LiquidParams& prm, const Solids& solids_, LiquidState& s,
@@ -37,8 +37,9 @@ ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
     const bool near_solid = touchesSolid(c);
     if (near_solid && solids.inflowAt(axis, c)) return Face::inflow;
     if (known[axis](c) == 1) {
-        // A face whose middle is inside of a no-slip solid moves with it, though a part of it is open. So does one that
-        // all but touches it: ties of a thousand would rule |b|, and with it what a relative residual is worth.
+        // A face whose centre is inside a no-slip solid moves with it, even if it is partly open. So does a face that
+        // almost touches it: boundary coupling terms of a thousand would dominate |b|, and the relative residual would
+        // mean little.
         const bool inside = grid.no_slip && near_solid && solids.faceDistance(axis, c.x, c.y, c.z) <= least_theta * h;
         return inside ? Face::solid : Face::unknown;
     }
@@ -47,22 +48,23 @@ ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
     return near_solid && solids.openFraction(axis, c.x, c.y, c.z) == 0 ? Face::solid : Face::air;
 }
 
-// An unknown and a face that a wall holds: the gradient is the one between the unknown and the wall, theta of the way.
-// The wall takes the rest of the control volume, so that the tie is nu / theta.
+// The difference between an unknown and a face fixed by a wall: the gradient is between the unknown and the wall, at
+// fraction theta of the distance. The wall covers the rest of the control volume, so the boundary coupling term is nu /
+// theta.
 Difference ViscousTerms::beside(Face wall, int axis, int along, Int3 free, Int3 held, bool free_is_high) const
 {
     float theta = 1, value = 0;
     if (wall == Face::wall) {
-        if (along != axis) {  // the wall lies between the two
+        if (along != axis) {  // the wall lies between the two faces
             if (slips(along)) return {};
             theta = 0.5f;
         } else if (phi(free_is_high ? held : free) >= 0) {
-            return {};  // air between: a surface less than half a cell from the cell's centre has not met the wall
+            return {};  // air between: a surface within half a cell of the cell's centre has not reached the wall
         }
     } else if (wall == Face::inflow) {
         value = prescribed(wall, axis, held);
     } else {
-        // Free slip: a solid of any slope holds no face; the projection gives the liquid its normal velocity.
+        // Free slip: a solid of any slope fixes no face; the projection gives the liquid its normal velocity.
         if (!grid.no_slip) return {};
         const float here = solids.faceDistance(axis, free.x, free.y, free.z);
         const float there = solids.faceDistance(axis, held.x, held.y, held.z);
@@ -79,7 +81,7 @@ Difference ViscousTerms::difference(int axis, int along, Int3 high) const
 {
     const Int3 low = high - unit(along);
     const Face up = kindOf(axis, high), down = kindOf(axis, low);
-    if (up == Face::air || down == Face::air) return {};  // an open side pulls at nothing, as the air
+    if (up == Face::air || down == Face::air) return {};  // an open boundary exerts no stress, like the air
     if (up == Face::unknown && down == Face::unknown) return {true, 1, 1, 0, 1};
     if (up == Face::unknown) return beside(down, axis, along, high, low, true);
     if (down == Face::unknown) return beside(up, axis, along, low, high, false);
@@ -88,17 +90,17 @@ Difference ViscousTerms::difference(int axis, int along, Int3 high) const
 
 float ViscousTerms::massOf(int axis, Int3 c) const
 {
-    // A face with hardly any liquid still has a velocity; alone it keeps what it had whatever its mass.
+    // A face with hardly any liquid still has a velocity; if it is uncoupled, it keeps its velocity whatever its mass.
     constexpr float least = 1e-3f;
     if (c[axis] == 0) return 0.5f * std::max(part(phi(c)), least);
     if (c[axis] == grid.cells[axis]) return 0.5f * std::max(part(phi(c - unit(axis))), least);
     return std::max(part(0.5f * (phi(c) + phi(c - unit(axis)))), least) / bodies.mobilityAt(grid, axis, c);
 }
 
-// A body is rigid: the liquid's part of a control volume makes all of its strain, so the stress is nu / part of what
-// the whole would make. That keeps a rigid rotation free of stress, as a shorter difference to the body's surface would
-// not. Without it a ball sinks in oil a fifth too fast (ten Cate E1, 8 cells a diameter). The component form takes a
-// rotation for stress, in bodies too: it would stop them all, so there a body is as soft as the liquid.
+// A body is rigid: all of the strain of a control volume occurs in its liquid fraction, so the effective viscosity is
+// nu / fraction. That keeps a rigid rotation free of stress; a shorter difference to the surface of the body would not.
+// Without it a ball sinks in oil a fifth too fast (ten Cate E1, 8 cells per diameter). The component form assigns
+// stress to a rotation, also inside bodies, and would stop them all. So there a body is as soft as the liquid.
 float ViscousTerms::stiffening(float body_distance_m) const
 {
     constexpr float stiffest = 1e3f;

@@ -1,5 +1,5 @@
-// The terms of the viscous energy on the grid (docs/methods/viscosity.md, eqs. 4-8): differences of velocities between
-// neighbouring faces, at the centres and at the edges of cells, and what walls, solids and air make of them.
+// The terms of the viscous energy on the grid (docs/methods/viscosity.md, eqs. 4-8): velocity differences between
+// neighbouring faces, at cell centres and cell edges, and how walls, solids and air modify them.
 #pragma once
 
 #include "grid/fractions.h"
@@ -8,11 +8,11 @@
 
 namespace flotsam {
 
-// high u_high - low u_low + known [m/s]; a coefficient is zero where the face is no unknown.
+// high u_high - low u_low + known [m/s]; a coefficient is zero if the face is not an unknown.
 struct Difference {
     bool valid = false;  // false: no stress here
     float high = 0, low = 0, known = 0;
-    float open_fraction = 1;  // part of the control volume that a wall leaves
+    float open_fraction = 1;  // fraction of the control volume that is not behind a wall
 
     bool coupled() const { return high > 0 && low > 0; }
     float any() const { return std::max(high, low); }
@@ -27,22 +27,22 @@ public:
     Face kindOf(int axis, Int3 c) const;
     bool isUnknown(int axis, Int3 c) const { return kindOf(axis, c) == Face::unknown; }
 
-    // Between the faces `high` and high - e_along of a component.
+    // The difference between the faces `high` and high - e_along of a component.
     Difference difference(int axis, int along, Int3 high) const;
-    // The liquid parts of control volumes: of a face (with a body's density over the liquid's), of a cell, of an edge
-    // along n; and those times the viscosity.
+    // The liquid fractions of control volumes: of a face (times the density of a body over that of the liquid), of a
+    // cell, of an edge along n. The stiffnesses are these fractions times the viscosity.
     float massOf(int axis, Int3 c) const;
     float stiffnessOfCell(Int3 c) const { return nu.at(c) * part(phi(c)) * stiffening(bodies.distanceAt(grid, c)); }
     float stiffnessOfEdge(int n, Int3 c) const;
 
-    // Whether the faces and edges of a cell's low corner lie in liquid alone, two cells from the air and away from
-    // walls, solids and inflows (`held`: one of those is near): every weight is 1.
+    // Whether the faces and edges at the low corner of a cell lie in liquid alone, two cells from the air and away from
+    // walls, solids and inflows (`held`: one of those is near), so that every weight is 1.
     bool isPlain(Int3 c, bool held) const { return !held && phi(c) <= -2 * h && inner.contains(c); }
-    // A solid or a source.
+    // Whether a solid or a source is near.
     bool touchesSolid(Int3 c) const { return solids.touches(min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1})); }
-    // Whether a body in the liquid is near: its faces have its mass.
+    // Whether a body in the liquid is near, which gives the faces its mass.
     bool touchesBody(Int3 c) const { return bodies.isNear(BodyMarks::brickOf(grid, c)); }
-    // What a solid or an inflow gives a face [m/s]; zero for other kinds.
+    // The velocity that a solid or an inflow prescribes on a face [m/s]; zero for other kinds.
     float prescribed(Face kind, int axis, Int3 c) const;
 
     const Grid& grid;

@@ -7,13 +7,13 @@ namespace flotsam {
 
 namespace {
 
-// A surface that is steeper against the wall than this moves along it rather than towards it.
+// A surface steeper against the wall than this moves along the wall rather than towards it.
 constexpr float least_slope = 0.3f;
 
-// Whether a cell is at a side of the domain.
+// Whether a cell is adjacent to a domain boundary.
 bool isOutermost(const Grid& grid, Int3 c) { return !grown({{0, 0, 0}, grid.cells}, -1).contains(c); }
 
-// f(cell) for the cells of a strip on the sides of the domain and of bricks near solids.
+// f(cell) for the cells of a strip at the domain boundaries and in bricks near solids.
 template <class F>
 void forCellsAtWalls(const Grid& grid, const Solids& solids, IndexBox strip, const F& f)
 {
@@ -29,7 +29,7 @@ void forCellsAtWalls(const Grid& grid, const Solids& solids, IndexBox strip, con
 
 }  // namespace
 
-// A cell's height of liquid would fall at sqrt(2 g h).
+// The speed scale: liquid falls through the height of a cell at sqrt(2 g h).
 WallGaps::WallGaps(const Grid& grid_, const Solids& solids_, double gravity_m_s2, LiquidState& s)
     : grid(grid_), solids(solids_), phi(s.phi), u(s.u), least_speed_m_s(0.05f * float(std::sqrt(gravity_m_s2 * grid.h)))
 {
@@ -44,7 +44,7 @@ float WallGaps::inflowAlong(int across, Int3 c) const
     return inflow;
 }
 
-// No more than passes through one of its faces.
+// An upper bound on the flow through any of its faces.
 float WallGaps::fastestFace(Int3 c) const
 {
     float fastest = 0;
@@ -76,7 +76,7 @@ WallGaps::Gap WallGaps::atSolid(Int3 c) const
     const Float3 n = solids.gradient(c.x, c.y, c.z);
     const float norm = std::sqrt(n.x * n.x + n.y * n.y + n.z * n.z);
     if (norm == 0) return {};
-    float towards = 0, closing = 0;  // the change of phi per cell into the solid; the liquid's velocity that way
+    float towards = 0, closing = 0;  // the change of phi per cell into the solid; the liquid velocity in that direction
     for (int a = 0; a < 3; ++a) {
         const Int3 e = unit(a);
         const bool high = c[a] + 1 >= grid.cells[a] || !solids.isBlocked(a, c + e), low = !solids.isBlocked(a, c);
