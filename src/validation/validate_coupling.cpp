@@ -1,4 +1,4 @@
-// Bodies in liquid: both methods side by side, the default one gated.
+// Bodies in liquid: both methods compared, only the default one gated.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,13 +19,13 @@ std::string label(CouplingMethod method, const std::string& quantity)
 {
     return fmt::format("{}: {}", coupling_method_words[int(method)], quantity);
 }
-// The printed method is reported.
+// The published method is reported only.
 std::optional<double> gateOf(CouplingMethod method, double gate)
 {
     return method == CouplingMethod{} ? std::optional(gate) : std::nullopt;
 }
 
-// The ball is 12.2 cells across, the box 5.1 high: half a cell of each.
+// The ball is 12.2 cells across, the box 5.1 high: the gate is half a cell for each.
 std::vector<Finding> measureDrafts(const std::filesystem::path&)
 {
     constexpr int cells = 32;
@@ -57,7 +57,7 @@ std::vector<Finding> measureNeutral(const std::filesystem::path&)
     return findings;
 }
 
-// The reference is the end of the bracket that is nearer, and no error within it.
+// The reference is the nearer end of the bracket; within the bracket the error is zero.
 std::vector<Finding> measureAddedMass(const std::filesystem::path&)
 {
     std::vector<Finding> findings;
@@ -86,8 +86,8 @@ std::vector<Finding> measureTenCate(const std::filesystem::path&)
     return findings;
 }
 
-// The walls of a box take up momentum: only in the drop is that of body and liquid together kept, but for what
-// semi-Lagrangian advection loses. Neither may gain energy.
+// The walls of a box absorb momentum: only in the drop is the total of body and liquid conserved, except for losses of
+// semi-Lagrangian advection. Neither may gain energy.
 std::vector<Finding> measureMomentum(const std::filesystem::path&)
 {
     constexpr int steps = 40;

@@ -1,5 +1,5 @@
-// Heat in liquid at rest: a cosine decays by the scheme's own factor, a hot wall's front is Fourier's, and melting with
-// latent heat is Stefan's.
+// Heat in liquid at rest: a cosine decays by the discrete factor of the scheme, the front at a hot wall follows
+// Fourier's solution, and melting with latent heat follows Stefan's.
 #include <cmath>
 
 #include "validation/heat_cases.h"
@@ -39,7 +39,7 @@ std::vector<Finding> measureStefan(const std::filesystem::path&)
     return findings;
 }
 
-// A spot that turns once, by each scheme, and heat that sloshes in a closed tank.
+// A hot spot after one revolution, by each scheme, and heat in a closed sloshing tank.
 std::vector<Finding> measureHeatCarried(const std::filesystem::path&)
 {
     std::vector<Finding> findings;

@@ -1,4 +1,4 @@
-// Rigid bodies alone: slopes, rolling, bounces, piles, spinning bodies, gears and rings.
+// Rigid bodies without liquid: slopes, rolling, bounces, piles, spinning bodies, gears and rings.
 #include <cmath>
 
 #include "validation/rigid_cases.h"

@@ -1,4 +1,4 @@
-// Viscous flows with exact answers: Taylor-Green, Poiseuille, Couette, two layers, free flight, rigid rotation.
+// Viscous flows with exact solutions: Taylor-Green, Poiseuille, Couette, two layers, free flight, rigid rotation.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 double orderOf(double coarse, double fine) { return std::log2(std::abs(coarse) / std::abs(fine)); }
 
-// An order must be at least this: the error is what is missing.
+// The order must be at least this; the error is the shortfall.
 Finding orderFinding(std::string quantity, double order, double wanted, double gate)
 {
     return {std::move(quantity), order, wanted, std::max(wanted - order, 0.0), gate};

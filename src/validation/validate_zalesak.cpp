@@ -1,5 +1,5 @@
-// Zalesak's disk turns once about the middle of the box: its area and its corners, by every scheme, with and without
-// particles (thesis figures 28 and 30).
+// One revolution of Zalesak's disk about the centre of the box: its area and its corners, by every scheme, with and
+// without particles (thesis figures 28 and 30).
 #include <fmt/format.h>
 
 #include <numbers>
@@ -64,7 +64,7 @@ std::vector<Finding> measureZalesak(const std::filesystem::path& pictures)
     for (int scheme = 0; scheme < int(std::size(surface_scheme_words)); ++scheme)
         measureDisk(100, SurfaceScheme(scheme), per_cell, scheme == 0 ? std::optional(0.01) : std::nullopt, pictures,
                     findings);
-    // With particles the cheapest scheme beats the best one without them.
+    // With particles, the cheapest scheme is more accurate than the best one without them.
     const auto misplaced = [&](SurfaceScheme scheme, bool particles) {
         return findings[2 * (size_t(scheme) + (particles ? std::size(surface_scheme_words) : 0)) + 1].measured;
     };
