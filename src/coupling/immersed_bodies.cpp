@@ -8,8 +8,7 @@ namespace flotsam {
 
 namespace {
 
-// Cells around a body used to find the surface there: liquid within one of them wets the body, and phi of the body is
-// needed.
+// Width of the band of cells around a body in which its phi is used; liquid within one cell of the body wets it.
 constexpr double margin_cells = 2;
 
 // The moving bodies as obstacles; `shapes` receives pointers to them.

@@ -17,7 +17,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Vec3 absolute(Vec3 a) { return {std::abs(a.x), std::abs(a.y), std::abs(a.z)}; }
 
-// The distance to a box, or to a box extended to infinity, from the signed distances to its pairs of faces.
+// The distance to a box, or to a shape with fewer pairs of faces, from the signed distances to those pairs.
 double distanceFromFaces(Vec3 outside)
 {
     return length(max(outside, {})) + std::min(std::max({outside.x, outside.y, outside.z}), 0.0);

@@ -30,7 +30,7 @@ constexpr std::array<FrontPoint, 15> martin_moyce{{{0.41, 1.11},
                                                    {3.11, 3.89},
                                                    {3.33, 4.11}}};
 constexpr double a_m = 0.05715, cells_per_a = 20;
-constexpr double largest_shift = 0.25;  // of T: in the experiment, time zero is when the paper diaphragm has disappeared
+constexpr double largest_shift = 0.25;  // of T: in the experiment, time zero is when the paper diaphragm has vanished
 
 Scene column(int depth_cells)
 {

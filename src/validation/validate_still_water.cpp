@@ -9,7 +9,7 @@ namespace flotsam {
 
 namespace {
 
-constexpr double depth_m = 0.51;  // with cells of 1/48 m: the surface lies neither on cell centres nor midway between them
+constexpr double depth_m = 0.51;  // with cells of 1/48 m: the surface is neither on cell centres nor between them
 
 Scene tankWithBall()
 {

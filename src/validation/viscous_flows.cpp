@@ -120,7 +120,7 @@ double angularMomentum(Simulation& sim)
     const View3<const float> phi = sim.state.phi.view(), u = sim.state.u.u[0].view(), v = sim.state.u.u[1].view();
     double sum = 0;
     forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        if (phi(i, j, k) >= 0) return;  // full liquid cells have no faces with extended velocity
+        if (phi(i, j, k) >= 0) return;  // cells with phi < 0 have no face with only an extended velocity
         const double part = std::min(0.5 - double(phi(i, j, k)) / sim.grid.h, 1.0);
         const Vec3 r = sim.grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5} - middle;
         const double ux = 0.5 * double(u(i, j, k) + u(i + 1, j, k)), uy = 0.5 * double(v(i, j, k) + v(i, j + 1, k));
