@@ -33,7 +33,7 @@ PictureQuality qualityOf(const std::string& word)
 void checkSize(int width, int height)
 {
     if (std::min(width, height) < smallest_side || std::max(width, height) > largest_side || width % 2 || height % 2)
-        throw InputError(fmt::format("pictures of {}x{} cannot be made into a film; use even sides of {} to {} pixels",
+        throw InputError(fmt::format("images of {}x{} cannot be encoded as a video; use even sides of {} to {} pixels",
                                      width, height, smallest_side, largest_side));
 }
 
@@ -217,7 +217,7 @@ RenderedFiles renderRun(const RenderOptions& options)
     const std::string fingerprint = fingerprintOf(settingsOf(job));
     RenderedFiles made{imagesFolder(options, range, fingerprint), {}};
     makeFolder(made.images);
-    const FolderLock lock(made.images, "another render is making pictures there; wait for it");
+    const FolderLock lock(made.images, "another render is writing images there; wait for it");
     job.work_dir = fs::absolute(made.images / ".work");
     const WorkFolder work(job.work_dir);
     ImageRecord record(made.images);

@@ -42,10 +42,9 @@ using ShapeSpec = std::variant<SphereShape, BoxShape, CylinderShape, MeshShape, 
 class Shape {
 public:
     virtual ~Shape() = default;
-    virtual double signedDistance(
-        Vec3 p_m) const = 0;            // exact near the surface; far away correct in sign and order
-    virtual Bounds bounds() const = 0;  // may be infinite (PoolShape)
-    virtual TriangleMesh triangulated() const = 0;  // for pictures and thickness checks; empty for a pool
+    virtual double signedDistance(Vec3 p_m) const = 0;  // exact near the surface; far away correct in sign and order
+    virtual Bounds bounds() const = 0;                  // may be infinite (PoolShape)
+    virtual TriangleMesh triangulated() const = 0;      // for pictures and thickness checks; empty for a pool
 };
 
 // The mesh of a file or a built-in one: closed, oriented outwards, scaled and placed. Throws InputError.

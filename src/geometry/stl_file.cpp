@@ -33,8 +33,9 @@ TriangleMesh parseBinary(const MeshFile& file)
     if (count > present)
         failAt(
             file, "byte 80",
-            fmt::format("says {} triangles, but the file ends after {}; it is cut off or no STL file: export it again",
-                        count, present));
+            fmt::format(
+                "{} triangles announced, but the file ends after {}; it is truncated or no STL file: export it again",
+                count, present));
     TriangleMesh mesh;
     mesh.vertices.reserve(3 * count);
     for (size_t t = 0; t < count; ++t) {

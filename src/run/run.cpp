@@ -62,7 +62,7 @@ void moveEarlierRunAside(const fs::path& folder)
         fs::rename(folder, kept, error);
         if (error)
             throw IoError(fmt::format("{}: cannot move the earlier run aside: {}", folder.string(), error.message()));
-        print(stderr, "{} held an earlier run; it is kept as {}\n", folder.string(), kept.string());
+        print(stderr, "{} contained an earlier run; it is kept as {}\n", folder.string(), kept.string());
         return;
     }
 }

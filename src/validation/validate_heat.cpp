@@ -46,9 +46,9 @@ std::vector<Finding> measureHeatCarried(const std::filesystem::path&)
     for (HeatConvection scheme : {HeatConvection::upwind, HeatConvection::semi_lagrangian, HeatConvection::cubic}) {
         const std::string name = heat_convection_words[int(scheme)];
         const TurnedSpot spot = rotateHotSpot(scheme, 64, 200);
-        findings.push_back(absoluteFinding(name + ": peak left after a turn", spot.peak, 1, {}));
-        findings.push_back(absoluteFinding(name + ": error of the turn", spot.error, 0, {}));
-        findings.push_back(absoluteFinding(name + ": corrected in the turn", spot.corrected, 0, {}));
+        findings.push_back(absoluteFinding(name + ": peak after one revolution", spot.peak, 1, {}));
+        findings.push_back(absoluteFinding(name + ": error, one revolution", spot.error, 0, {}));
+        findings.push_back(absoluteFinding(name + ": corrected, one revolution", spot.corrected, 0, {}));
         const SloshedHeat tank = sloshHeat(scheme, {64, 48, 1}, 2);
         findings.push_back(absoluteFinding(name + ": sloshing, change of heat", tank.change, 0, 1e-5));
         findings.push_back(

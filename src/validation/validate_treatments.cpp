@@ -64,8 +64,8 @@ Outcome run(bool noisy)
 std::vector<Finding> measureTreatments(const std::filesystem::path&)
 {
     const Outcome noisy = run(true), smooth = run(false);
-    return {absoluteFinding("noisy: part of the volume lost in 6 s", noisy.lost, 0, {}),
-            absoluteFinding("smooth: part of the volume lost in 6 s", smooth.lost, 0, {}),
+    return {absoluteFinding("noisy: volume fraction lost in 6 s", noisy.lost, 0, {}),
+            absoluteFinding("smooth: volume fraction lost in 6 s", smooth.lost, 0, {}),
             absoluteFinding("noisy: roughness after 6 s [cells]", noisy.rough, 0, {}),
             absoluteFinding("smooth: roughness after 6 s [cells]", smooth.rough, 0, {}),
             absoluteFinding("noisy: mean kinetic energy, 2 to 4 s [J]", noisy.lively_J, 0, {}),

@@ -40,7 +40,8 @@ void measureDisk(int cells, SurfaceScheme scheme, int particles, std::optional<d
     carryTo(turn_s, steps, ("zalesak " + label).c_str(), surface);
     const double area = surface.volume_m3() / surface.grid.h;
     findings.push_back(relativeFinding(label + ": area", area, SlottedDisk::area, gate));
-    findings.push_back(absoluteFinding(label + ": misplaced part", surface.misplacedFraction(disk, disk.area), 0, {}));
+    findings.push_back(
+        absoluteFinding(label + ": misplaced fraction", surface.misplacedFraction(disk, disk.area), 0, {}));
     if (!pictures.empty())
         drawSurface(pictures / fmt::format("zalesak_{}{}.png", word, particles ? "_particles" : ""), {32, 57}, {68, 93},
                     disk, surface);

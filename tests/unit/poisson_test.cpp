@@ -171,11 +171,10 @@ TEST(Poisson, ARightHandSideThatIsAllImbalanceGivesNoPressure)
     const Int3 cells{16, 16, 16};
     PoissonSolver solver(cells);
     fillBox(solver, cells, 0, [](Int3) { return true; });
-    forEachCell({{0, 0, 0}, cells},
-                [&](int i, int j, int k) {  // constant up to rounding, as after a first projection
-                    at(solver, solver.rightHandSide(), {i, j, k}) = 0.1f * (1 + 3e-7f * float(i % 3));
-                    at(solver, solver.solution(), {i, j, k}) = 0;
-                });
+    forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {  // constant up to rounding, as after a first projection
+        at(solver, solver.rightHandSide(), {i, j, k}) = 0.1f * (1 + 3e-7f * float(i % 3));
+        at(solver, solver.solution(), {i, j, k}) = 0;
+    });
     const SolveReport report = solver.solve(1e-6, 100);
     EXPECT_TRUE(report.converged) << report.residual;
     double most = 0;

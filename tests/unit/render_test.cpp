@@ -355,7 +355,7 @@ TEST(Pictures, ASecondRenderCannotTakeTheFolderOfOneThatIsAlive)
         if (message.empty()) message = messageOf<InputError>([&] { render(folder.path); });
     };
     renderRun(first);
-    EXPECT_TRUE(contains(message, "another render is making pictures there")) << message;
+    EXPECT_TRUE(contains(message, "another render is writing images there")) << message;
     EXPECT_TRUE(fs::exists(folder.path / "video.mp4"));
 }
 
