@@ -18,7 +18,7 @@ struct Machine {
 };
 
 struct BenchReport {
-    std::vector<Json> results;  // objects; "name" is "<benchmark>/<case>", the other keys are figures
+    std::vector<Json> results;  // objects; "name" is "<benchmark>/<case>", the other keys are values
     std::vector<std::pair<std::string, std::string>> goals;  // by key of a result: the target, in words
     std::vector<std::string> notes;                          // remarks that a reader of the table needs
 };

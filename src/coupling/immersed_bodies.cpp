@@ -234,9 +234,9 @@ VelocityChange ImmersedBodies::collisionOf(const WetBody& body) const
     return {dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2};
 }
 
-// A resting body was supported in the fluid solve and is supported again by its contacts. If both counted, its faces
-// would appear to rise relative to it by the effect of its weight over one step and stir the water: 0.07 m/s after ten
-// seconds, and a ball that should rest rolled 13 mm.
+// A resting body was supported in the fluid solve, so the field contains that support; its contacts then find it again.
+// Without support_before, its faces would appear to rise relative to it by the effect of its weight over one step and
+// stir the water: 0.07 m/s after ten seconds, and a ball that should rest rolled 13 mm.
 VelocityChange ImmersedBodies::motionBefore(const WetBody& body) const
 {
     return motionOf(body) - collisionOf(body) + body.support_before;

@@ -66,8 +66,8 @@ std::vector<float> VariableDensity::residualVelocity(const WetBody& body, Liquid
     return differences;
 }
 
-// The faces already include gravity. The body gets it here, not from the faces: a plate so thin that no face lies
-// inside it would otherwise hang in the water forever.
+// The faces already include gravity. The body gets it here, not from the faces: a plate so thin that no face along
+// its normal lies inside it would otherwise hang in the water forever.
 void VariableDensity::afterForces(LiquidState& s)
 {
     for (const WetBody& body : wet) {

@@ -34,7 +34,7 @@ TriangleMesh parseBinary(const MeshFile& file)
         failAt(
             file, "byte 80",
             fmt::format(
-                "{} triangles announced, but the file ends after {}; it is truncated or no STL file: export it again",
+                "{} triangles announced, but the file ends after {}; it is truncated or not an STL file: export it again",
                 count, present));
     TriangleMesh mesh;
     mesh.vertices.reserve(3 * count);

@@ -19,7 +19,7 @@ struct DomainParams {
     Vec3 gravity_m_s2{0, -9.81, 0};
     bool no_slip = false;  // walls = "no-slip"
     bool open[3][2] = {
-        {false, false}, {false, true}, {false, false}};  // [axis][0: low side, 1: high side]; "+y" is open
+        {false, false}, {false, true}, {false, false}};  // [axis][0: low, 1: high boundary]; "+y" is open
 
     double h() const { return width_m / cells.x; }  // side of a cell [m]
     Vec3 size_m() const { return {h() * cells.x, h() * cells.y, h() * cells.z}; }
