@@ -31,11 +31,10 @@ TriangleMesh parseBinary(const MeshFile& file)
 {
     const size_t count = triangleCount(file), present = (file.bytes.size() - header_bytes) / triangle_bytes;
     if (count > present)
-        failAt(
-            file, "byte 80",
-            fmt::format(
-                "{} triangles announced, but the file ends after {}; it is truncated or not an STL file: export it again",
-                count, present));
+        failAt(file, "byte 80",
+               fmt::format("{} triangles announced, but the file ends after {}; it is truncated or not an STL file: "
+                           "export it again",
+                           count, present));
     TriangleMesh mesh;
     mesh.vertices.reserve(3 * count);
     for (size_t t = 0; t < count; ++t) {
