@@ -1,4 +1,4 @@
-// flotsam info DIR: what a run was, how far it got, its ledger in brief.
+// flotsam info DIR: the scene and progress of a run, and a summary of its ledger.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ int countFiles(const fs::path& folder, const std::string& ending)
     return count;
 }
 
-// In the order of the alphabet.
+// In alphabetical order.
 std::vector<std::string> namesIn(const fs::path& folder, const std::string& start, const std::string& ending)
 {
     std::vector<std::string> names;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int smallest_side = 16, largest_side = 8192;
 
-// The whole text as a number that is not negative, or -1.
+// The entire text as a non-negative number, or -1.
 int wholeNumber(std::string_view text)
 {
     int value = -1;
@@ -55,7 +55,7 @@ void readSize(const std::string& text, RenderOptions& o)
         throw InputError(fmt::format("--size {}: a video needs an even width and height; add or remove a pixel", text));
 }
 
-// With the time left, by the pace of the images made so far in this call.
+// Includes the remaining time, estimated from the images rendered so far in this call.
 struct FramePrinter {
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     int done_before = -1;

@@ -58,7 +58,7 @@ void announce(const Scene& scene, const Preflight& p, const std::string& out)
     std::fflush(stdout);
 }
 
-// What the surface lost and the volume correction gave back, over the whole run: its earlier parts as well.
+// Volume lost by the surface and redistributed by the correction, over the entire run including before a resume.
 void printVolumeAccount(const Scene& scene, const std::string& out, bool talks)
 {
     const LedgerBrief brief = readLedger(std::filesystem::path(out) / "ledger.jsonl");

@@ -1,4 +1,4 @@
-// flotsam validate and flotsam bench: the project's own measurements.
+// flotsam validate and flotsam bench: measurements of accuracy and speed.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// The program's commands. Each adds its options to the program and, when it is the one given, sets the action to run.
+// The program's commands. Each registers its options; the command given on the command line sets the action to run.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -29,7 +29,7 @@ void addBenchCommand(CLI::App& program, Action& action);
 // --threads N, applied when the command line has been read.
 void addThreadsOption(CLI::App& command);
 
-// Renders all frames of a run with a progress line; what run --render does after the run.
+// Renders all frames of a run with a progress line; `run --render` calls it after the run.
 int renderWholeRun(const std::string& dir);
 
 }  // namespace flotsam

@@ -11,7 +11,7 @@ const std::string& programName();
 
 std::string shellQuoted(const std::string& word);
 
-// What stays to be done after an error in reading or writing: "<error>\nFree space, then continue with: <command>".
+// The remedy after a read or write error: "<error>\nFree space, then continue with: <command>".
 std::string withRemedy(const std::string& error, const std::string& command);
 
 }  // namespace flotsam

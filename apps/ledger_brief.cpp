@@ -14,7 +14,7 @@ namespace {
 
 constexpr double most_given_back = 0.05;
 
-// What is not a number is null in a ledger.
+// A NaN or infinite number is null in a ledger.
 double numberIn(const nlohmann::json& line, const char* key, double otherwise = 0)
 {
     const auto found = line.find(key);
@@ -64,7 +64,7 @@ void addLine(const nlohmann::json& line, LedgerBrief& b)
     for (const auto& [stage, seconds] : stages.items()) b.stage_s[stage] += seconds.get<double>();
 }
 
-// The name of a solid that is thinner than two cells; empty where there is none, or a mesh is not there any more.
+// The name of a solid thinner than two cells; empty if there is none, or a mesh no longer exists.
 std::string thinSolid(const Scene& scene)
 {
     try {
@@ -77,7 +77,7 @@ std::string thinSolid(const Scene& scene)
     return "";
 }
 
-// Steps that neither a frame nor the speed of the liquid ends: four times shorter than both allow.
+// Mean time step four times shorter than the limits by frames and by the speed of the liquid.
 bool hasShortSteps(const LedgerBrief& b, const Scene& scene)
 {
     return b.t_s / b.steps < 0.25 / scene.time.fps && b.travelled_m / b.steps < 0.25 * scene.domain.h();

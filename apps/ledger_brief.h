@@ -1,4 +1,4 @@
-// A ledger in brief: what info prints, and the end of a run.
+// Summary of a ledger: printed by `info` and at the end of a run.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace flotsam {
 
-// The fastest step of a run. What older ledgers do not have is none.
+// The fastest step of a run. Empty if the ledger lacks these keys.
 struct FastestStep {
     double speed_m_s = 0, t_s = 0;
     bool of_body = false;
@@ -25,27 +25,27 @@ struct LedgerBrief {
     std::string failure;  // why the last step ended the run; empty where it did not
     FastestStep fastest;
     double first_volume_m3 = 0, last_volume_m3 = 0;
-    double last_target_m3 = 0, largest_target_m3 = 0;  // what regions and sources put in, less what left
-    bool has_account = false;                          // of what was given back and lost
+    double last_target_m3 = 0, largest_target_m3 = 0;  // volume added by regions and sources minus the outflow
+    bool has_account = false;                          // of the volume redistributed and lost
     double given_back_m3 = 0, lost_m3 = 0;
-    double travelled_m = 0;  // by the fastest of each step, in all steps together
+    double travelled_m = 0;  // distance covered by the fastest point of each step, summed over all steps
     long long iterations = 0, solves = 0;
     double overlap_m = 0;
     int contacts = 0;  // of the last step
     int most_iterations = 0;
     std::map<std::string, double> stage_s;
 
-    // Relative to the most liquid that there should have been.
+    // Relative to the largest target volume of the run.
     double givenBack() const { return largest_target_m3 > 0 ? given_back_m3 / largest_target_m3 : 0; }
     double lost() const { return largest_target_m3 > 0 ? lost_m3 / largest_target_m3 : 0; }
 };
 
-// A run that was killed may leave half a line.
+// Ignores an incomplete last line, which a killed run may leave.
 LedgerBrief readLedger(const std::filesystem::path& file);
 
-// "0.31 % of the liquid lost by the surface, ..."; empty where the ledger has no account of it.
+// "0.31 % of the liquid lost by the surface, ..."; empty if the ledger has no volume account.
 std::string volumeAccountText(const LedgerBrief& b);
-// Empty where at most 5 % were given back. scene: none where it cannot be read.
+// Empty if at most 5 % of the volume was redistributed. scene: none if it cannot be read.
 std::string volumeWarning(const LedgerBrief& b, const Scene* scene);
 // "3.12 m/s at t = ..., (...) m; ...: explained".
 std::string fastestText(const FastestStep& f, const Scene* scene);

@@ -1,4 +1,4 @@
-// The program: reads the command line, runs one command, turns its outcome into an exit code.
+// The program: parses the command line, runs one command, and returns its exit code.
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -43,7 +43,7 @@ int say(const std::string& message, int code)
     return code;
 }
 
-// CLI11 does not say which command a mistyped one is near to.
+// CLI11 does not suggest the nearest command for a mistyped one.
 std::string unknownCommand(const CLI::App& program, const std::string& word)
 {
     std::vector<std::string> names;
@@ -99,7 +99,7 @@ int mainOfFlotsam(int argc, char** argv)
 {
     openStandardStreams();
     if (argc > 0) setProgramName(argv[0]);
-    std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away does not end a long run
+    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe does not end a long run
     CLI::App program(
         "Flotsam simulates liquids and rigid bodies. It reads a scene file and writes surfaces, images, videos and a "
         "ledger.",

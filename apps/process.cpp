@@ -17,11 +17,11 @@ namespace {
 void writeLine(const char* text)
 {
     const bool written = write(STDERR_FILENO, text, std::strlen(text)) >= 0 && write(STDERR_FILENO, "\n", 1) == 1;
-    (void)written;  // nothing can be done about it here
+    (void)written;  // nothing can be done about an error here
 }
 
-// For exceptions that no one can catch: those of libraries before main (OpenVDB's logger starts threads) and in threads
-// of theirs.
+// For exceptions that cannot be caught: thrown by libraries before main (the logger of OpenVDB starts threads) and in
+// their threads.
 [[noreturn]] void onTerminate()
 {
     const char* out_of_resources =
@@ -44,7 +44,7 @@ void writeLine(const char* text)
 
 void installTerminateHandler() { std::set_terminate(onTerminate); }
 
-// The linker's list of what runs before the initialisers of shared libraries.
+// Functions that the loader runs before the initialisers of shared libraries.
 [[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)() = installTerminateHandler;
 
 }  // namespace
@@ -52,7 +52,7 @@ void installTerminateHandler() { std::set_terminate(onTerminate); }
 void openStandardStreams()
 {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", O_RDWR);  // takes the lowest free number: this one
+        if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", O_RDWR);  // the lowest free descriptor is this one
 }
 
 }  // namespace flotsam

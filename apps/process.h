@@ -1,10 +1,10 @@
-// What the process needs before its command line is read.
+// Process set-up before the command line is read.
 #pragma once
 
 namespace flotsam {
 
-// A standard stream that the caller closed becomes /dev/null; otherwise the next file opened would take its number, and
-// messages would go into it.
+// Opens /dev/null for each standard stream that the caller closed. Otherwise the next file opened would get its
+// descriptor, and messages would be written into that file.
 void openStandardStreams();
 
 }  // namespace flotsam

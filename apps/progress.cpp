@@ -14,9 +14,9 @@ namespace flotsam {
 
 namespace {
 
-constexpr double pace_memory_s = 20;  // wall time after which the past counts a third
+constexpr double pace_memory_s = 20;  // wall time after which the weight of the past is 1/e
 constexpr int redraw_every_ms = 100;
-constexpr int warnings_printed = 10;  // further ones stand in the ledger
+constexpr int warnings_printed = 10;  // further ones are only in the ledger
 
 int terminalWidth()
 {

@@ -1,4 +1,4 @@
-// How a run shows itself: a bar on a terminal, a line a frame elsewhere, JSON for programs, or nothing.
+// Progress output of a run: a bar on a terminal, one line per frame elsewhere, JSON for programs, or nothing.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace flotsam {
 
-// Wall seconds a simulated second, averaged over the recent past: a splash that slows the run soon shows.
+// Wall seconds per simulated second, averaged over the recent past, so that a splash that slows the run shows soon.
 class Pace {
 public:
     void add(double t_s, double wall_s);
@@ -19,12 +19,12 @@ public:
 private:
     bool started_ = false;
     double last_t_s_ = 0, last_wall_s_ = 0;
-    double simulated_ = 0, wall_ = 0;  // sums that forget
+    double simulated_ = 0, wall_ = 0;  // exponentially weighted sums
 };
 
 std::string durationText(double seconds);  // "0:07", "12:34", "3:05:00"
 
-// The bar is as long as the width leaves room for; where even the words do not fit, the last of them go.
+// The bar fills the width left by the text; if even the text does not fit, its last words are dropped.
 std::string barLine(const RunProgress& p, const Pace& pace, int width);
 std::string plainLine(const RunProgress& p, const Pace& pace);
 std::string jsonLine(const RunProgress& p, const Pace& pace);
@@ -38,7 +38,7 @@ class ProgressPrinter {
 public:
     explicit ProgressPrinter(ProgressStyle style) : style_(style) {}
     void report(const RunProgress& p);
-    void finish();  // ends the bar's line and counts the warnings that were not printed
+    void finish();  // ends the bar line and counts the warnings that were not printed
     const RunProgress& last() const { return last_; }
 
 private:

@@ -1,5 +1,5 @@
-// Ctrl-C, SIGTERM and SIGHUP (a terminal that closes) ask the work to stop at its next safe point. A second Ctrl-C or
-// SIGTERM ends the program at once.
+// Ctrl-C, SIGTERM and SIGHUP (the terminal closes) request a stop at the next safe point. A second Ctrl-C or SIGTERM
+// ends the program at once.
 #pragma once
 
 #include <atomic>

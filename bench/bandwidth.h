@@ -2,7 +2,7 @@
 
 namespace flotsam {
 
-// Bytes a second of STREAM's triad a = b + s c with the backend's present threads: 24 bytes an element, as STREAM
+// Bytes per second of the STREAM triad a = b + s c with the current number of threads: 24 bytes per element, as STREAM
 // counts.
 double measureBandwidth();
 

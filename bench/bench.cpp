@@ -16,7 +16,7 @@ namespace flotsam {
 
 namespace {
 
-// A new benchmark gets its line here and its name in benchmark.h.
+// A new benchmark is added here and declared in benchmark.h.
 const Benchmark* const benchmarks[] = {&bandwidth_benchmark, &pressure_benchmark, &viscosity_benchmark,
                                        &step_benchmark,      &surface_benchmark,  &extract_benchmark,
                                        &memory_benchmark,    &threads_benchmark,  &melting_benchmark,

@@ -1,4 +1,4 @@
-// What a benchmark is made of: one file <name>.cpp that defines a Benchmark, and one line in bench.cpp's table.
+// Interface of a benchmark: one file <name>.cpp that defines a Benchmark, and one line in the table of bench.cpp.
 #pragma once
 
 #include <chrono>
@@ -11,16 +11,16 @@ namespace flotsam {
 
 using Json = nlohmann::ordered_json;
 
-// Measured at the start of every run: what the figures are ratios to.
+// Measured at the start of every run; results are reported relative to it.
 struct Machine {
     int threads = 0;
     double bandwidth_B_s = 0;  // STREAM triad, all threads
 };
 
 struct BenchReport {
-    std::vector<Json> results;  // objects; "name" is "<benchmark>/<case>", the other keys are figures
-    std::vector<std::pair<std::string, std::string>> goals;  // by key of a figure: what it should be, in words
-    std::vector<std::string> notes;                          // what a reader of the table has to know
+    std::vector<Json> results;  // objects; "name" is "<benchmark>/<case>", the other keys are values
+    std::vector<std::pair<std::string, std::string>> goals;  // by key of a result: the target, in words
+    std::vector<std::string> notes;                          // remarks that a reader of the table needs
 };
 
 struct Benchmark {
@@ -31,7 +31,7 @@ struct Benchmark {
 extern const Benchmark bandwidth_benchmark, pressure_benchmark, viscosity_benchmark, step_benchmark, surface_benchmark,
     extract_benchmark, memory_benchmark, threads_benchmark, melting_benchmark, rigid_benchmark, papers_benchmark;
 
-// Says on stderr what is being measured.
+// Prints to stderr what is being measured.
 void announce(const std::string& what);
 
 // Seconds that f takes.
@@ -43,7 +43,7 @@ double secondsOf(const F& f)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The shortest of several: what the machine can do when nothing else disturbs it.
+// The shortest of several runs, the least disturbed by other processes.
 template <class F>
 double leastSecondsOf(int repetitions, const F& f)
 {

@@ -1,4 +1,4 @@
-// bench extract: how fast the surface of a frame is cut into triangles, and its volume measured.
+// bench extract: speed of the surface extraction of a frame, and of its volume measurement.
 #include <fmt/format.h>
 
 #include "bench/benchmark.h"
@@ -11,8 +11,8 @@ namespace flotsam {
 namespace {
 
 constexpr int cells = 128, repetitions = 5;
-constexpr double splash_s = 0.5;  // the wave has met the obstacle
-constexpr double cfl = 4;         // gets there sooner; what is measured is the surface alone
+constexpr double splash_s = 0.5;  // the wave has reached the obstacle
+constexpr double cfl = 4;         // reaches that time sooner; only the surface is timed
 
 Json measureExtraction(Simulation& sim, int tetrahedra)
 {

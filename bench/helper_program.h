@@ -1,4 +1,4 @@
-// Programs that are built with the benchmarks and run as processes of their own.
+// Helper programs built with the benchmarks and run as separate processes.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,10 @@
 
 namespace flotsam {
 
-// Beside the running program; empty when it was not built.
+// In the folder of the running program; empty if it was not built.
 std::filesystem::path findHelper(const std::string& name);
 
-// Runs a command and returns the JSON object that it printed as a line of its standard error. Throws IoError when it
-// fails.
+// Runs a command and returns the JSON object printed on one line of its standard error. Throws IoError when it fails.
 Json runHelper(const std::vector<std::string>& command);
 
 }  // namespace flotsam

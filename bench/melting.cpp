@@ -1,5 +1,5 @@
-// bench melting: the scenes of thesis table 6 from start to end, as seconds a frame and as a multiple of the time in
-// which the memory could read and write what the liquid is.
+// bench melting: complete runs of the scenes of thesis table 6, in seconds per frame and as a multiple of the time to
+// read and write the liquid once at memory bandwidth.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace {
 
 struct Case {
     const char* scene;
-    double thesis_s_per_frame;  // a Pentium 4 of 2 GHz, without the surface's extraction
+    double thesis_s_per_frame;  // on a Pentium 4 of 2 GHz, without surface extraction
 };
 constexpr Case cases[] = {{"green_liquid_1", 145. / 300}, {"green_liquid_2", 104. / 300}, {"green_liquid_3", 94. / 300},
                           {"green_liquid_4", 94. / 300},  {"toothpaste", 108. / 330},     {"bunny_melt", 330. / 600},
                           {"drip_sand", 397. / 750}};
 
-// Velocity and phi of a cell once in and once out, with temperature and viscosity where they vary.
+// Velocity and phi of a cell read once and written once, with temperature and viscosity if they vary.
 double bytesPerCell(const Scene& scene) { return 2 * sizeof(float) * (scene.heat.on ? 6 : 4); }
 
 Scene sceneOf(const Case& c)

@@ -1,4 +1,4 @@
-// bench memory: the peak of resident memory a cell of the domain, each case in a process of its own.
+// bench memory: peak resident memory per cell of the domain, each case in a separate process.
 #include <fmt/format.h>
 
 #include "bench/benchmark.h"

@@ -1,5 +1,5 @@
-// bench papers: the first second of the papers' scenes with bodies in water (thesis table 8), and how the cost of
-// coupling grows with the number of bodies.
+// bench papers: the first second of the papers' scenes with bodies in water (thesis table 8), and the cost of coupling
+// as a function of the number of bodies.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 struct Case {
     const char* scene;
-    double thesis_s;  // of the first second, a Pentium 4 of 2.8 GHz
+    double thesis_s;  // for the first second, on a Pentium 4 of 2.8 GHz
     double thesis_coupling;
 };
 constexpr Case cases[] = {{"gears_and_bunnies", 2 * 3600 + 13 * 60, 0.05},
@@ -38,7 +38,7 @@ struct Shares {
     double coupling = 0, fluid = 0, level_set = 0;
 };
 
-// The rigid solver and all distances to bodies count as coupling; what measures and writes is left out.
+// Coupling includes the rigid solver and all distance queries to bodies; measurements and output are left out.
 Shares sharesOf(const Profile& profile)
 {
     Shares s;
@@ -79,7 +79,7 @@ Json measure(const Case& c)
             {"worst_volume_error", worst_volume}};
 }
 
-// Balls of 8 cells across in a full tank of 128 x 64 x 128, as many as asked for.
+// The given number of balls, 8 cells across, in a full tank of 128 x 64 x 128.
 Json measureMany(int bodies)
 {
     Scene scene;

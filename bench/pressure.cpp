@@ -1,4 +1,4 @@
-// bench pressure: how long the pressure solve takes, against the machine's bandwidth and against other solvers.
+// bench pressure: time of the pressure solve, relative to memory bandwidth and to other solvers.
 #include <fmt/format.h>
 
 #include "bench/benchmark.h"

@@ -25,8 +25,7 @@ double surfaceHeight(double x_m, double z_m)
     return 0.5 + 0.04 * std::cos(3 * pi * x_m) + 0.03 * std::cos(2 * pi * z_m + 1);
 }
 
-// Gravity's dt g with the step that crosses a cell at 1 m/s, and eddies of all directions that are not free of
-// divergence.
+// dt g with the time step that crosses one cell at 1 m/s, plus eddies in all directions with nonzero divergence.
 float velocity(int axis, Vec3 p, double dt_g_m_s)
 {
     const double wave =
@@ -72,7 +71,7 @@ void PressureProblem::fillRightHandSide()
 {
     PressureReport report;
     const PressureParams rough{
-        1, 0};  // no iteration: project() writes the right-hand side, and the velocity stays as it is
+        1, 0};  // no iterations: project() writes the right-hand side, and the velocity is unchanged
     project(grid, rough, solids, 0, state, scratch, report);
 }
 

@@ -1,5 +1,5 @@
-// The pressure solve that the benchmarks time: a unit box half full under a wavy surface, set up by the program's own
-// projection.
+// The pressure solve timed by the benchmarks: a unit box half full under a wavy surface, set up by the projection of
+// the simulator.
 #pragma once
 
 #include "bench/linear_system.h"
@@ -14,12 +14,12 @@ public:
 
     // Unknowns, coefficients and the hierarchy for the surface.
     void setUp();
-    // The right-hand side is the divergence of gravity's dt g plus a smooth velocity; needs setUp().
+    // The right-hand side is the divergence of dt g plus a smooth velocity; needs setUp().
     void fillRightHandSide();
-    // From a zero guess.
+    // Starts from zero.
     SolveReport solve();
 
-    // The same system as arrays over the smallest box that holds its unknowns, and the solution there.
+    // The same system as arrays over the bounding box of its unknowns, and the solution there.
     LinearSystem system();
     std::vector<double> solution();
 

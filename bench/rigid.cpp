@@ -1,4 +1,4 @@
-// bench rigid: steps of piles and heaps, side by side with Bullet in the same run.
+// bench rigid: steps of piles and heaps, compared with other engines in the same run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace flotsam {
 namespace {
 
 struct Timing {
-    double seconds = 0, settled_seconds = 0;  // a step: of all, and of the last quarter
+    double seconds = 0, settled_seconds = 0;  // per step: over all steps, and over the last quarter
     Profile profile;
     RigidReport last;
 };
@@ -36,8 +36,8 @@ Timing timeHeap(const Heap& heap, int threads)
 }
 
 struct Rival {
-    const char* name;     // of its figures
-    const char* program;  // beside ours
+    const char* name;     // in the result keys
+    const char* program;  // run for comparison
     const char* package;
 };
 constexpr Rival rivals[] = {{"bullet", "bench_bullet_heap", "Bullet"}, {"ode", "bench_ode_heap", "ODE"}};

@@ -1,4 +1,4 @@
-// The only file of the benchmarks that includes Eigen's sparse solvers, which are slow to compile.
+// The only file of the benchmarks that includes the sparse solvers of Eigen, which are slow to compile.
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCore>
 
@@ -14,7 +14,7 @@ using Matrix = Eigen::SparseMatrix<double>;
 using Preconditioner = Eigen::IncompleteCholesky<double, Eigen::Lower, Eigen::NaturalOrdering<int>>;
 using Solver = Eigen::ConjugateGradient<Matrix, Eigen::Lower | Eigen::Upper, Preconditioner>;
 
-// Number of each cell's unknown in natural order; -1: none.
+// Index of the unknown of each cell in natural order; -1: none.
 std::vector<int> numberUnknowns(const LinearSystem& system)
 {
     std::vector<int> number(system.size(), -1);

@@ -10,7 +10,7 @@ namespace flotsam {
 
 namespace {
 
-// A file that goes with its owner.
+// A file that is deleted with this object.
 struct TemporaryFile {
     std::filesystem::path path =
         std::filesystem::temp_directory_path() / fmt::format("flotsam-bench-{}.system", getpid());
@@ -25,7 +25,7 @@ struct TemporaryFile {
     }
 };
 
-// Open MPI refuses root and more ranks than cores unless told otherwise; other MPIs ignore its variables.
+// Open MPI rejects root and more ranks than cores unless these variables are set; other MPIs ignore them.
 const std::vector<std::string> launcher = {"env",
                                            "OMPI_ALLOW_RUN_AS_ROOT=1",
                                            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",

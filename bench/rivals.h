@@ -17,8 +17,8 @@ struct RivalResult {
 // Eigen's conjugate gradients with incomplete Cholesky in natural ordering, double, one thread (it has no other).
 RivalResult solveWithEigen(const LinearSystem& system, double tolerance_rel);
 
-// hypre's conjugate gradients with its structured multigrid PFMG on two MPI ranks. Nothing where it cannot be run:
-// why_not says the reason.
+// Conjugate gradients of hypre with its structured multigrid PFMG on two MPI ranks. Returns nothing if it cannot be
+// run; why_not then gives the reason.
 std::optional<RivalResult> solveWithHypre(const LinearSystem& system, double tolerance_rel, std::string& why_not);
 
 }  // namespace flotsam

@@ -1,4 +1,4 @@
-// bench step: how long whole steps take, and where the time goes.
+// bench step: time of complete steps, and its breakdown by stage.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ struct Case {
     double mantaflow_s_per_simulated_s;  // Blender 3.4 on two cores, same filling
     double mantaflow_s_per_step;
 };
-// Mantaflow took 76 and 96 steps a simulated second, with one projection each: the steps of our default (cfl 1) are
-// shorter and have two. So ours are measured with a CFL number of 4 as well, and with its kind of step.
+// Mantaflow took 76 and 96 steps per simulated second, with one projection each; steps with our default (cfl 1) are
+// shorter and have two projections. We therefore also measure with cfl 4, and with its kind of step.
 constexpr Case cases[] = {
     {64, 1, Loop::two_projections, 1.0, 25, 0.33},  {64, 4, Loop::two_projections, 1.0, 25, 0.33},
     {64, 4, Loop::one_projection, 1.0, 25, 0.33},   {128, 1, Loop::two_projections, 0.3, 346, 3.6},
@@ -52,7 +52,7 @@ Tally simulate(const Case& c, Simulation& sim)
     return tally;
 }
 
-// Parts of the whole, largest first; what no label covers is "other".
+// Shares of the total, largest first; time without a label is "other".
 Json shares(const std::map<std::string, double>& seconds, double whole_s, size_t count)
 {
     std::vector<std::pair<std::string, double>> sorted(seconds.begin(), seconds.end());

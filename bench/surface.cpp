@@ -1,4 +1,4 @@
-// bench surface: what the level set and its particles cost, against one pressure solve on the same flow.
+// bench surface: cost of the level set and its particles, relative to one pressure solve on the same flow.
 #include <fmt/format.h>
 
 #include "bench/benchmark.h"
@@ -10,8 +10,8 @@ namespace flotsam {
 namespace {
 
 constexpr int cells_along_side = 128;
-constexpr double start_s = 0.1;  // the column has begun to fall
-constexpr int steps = 24;        // one reseeding is among them
+constexpr double start_s = 0.1;  // the column has started to fall
+constexpr int steps = 24;        // includes one reseeding
 
 struct Tally {
     double particles_s = 0, level_set_s = 0, pressure_s = 0;  // summed over the steps
@@ -49,7 +49,7 @@ Tally simulate(Simulation& sim)
     return tally;
 }
 
-// One projection a step, to 1e-6: its first of two would stop at 1e-4.
+// One projection per step, to 1e-6: the first of two would stop at 1e-4.
 Scene sceneWith(SurfaceScheme scheme, Reinitialisation how)
 {
     Scene scene = damBreak(cells_along_side);

@@ -20,7 +20,7 @@ std::string textOf(const Json& value)
     return value.is_number_integer() ? value.dump() : fmt::format("{:.4g}", value.get<double>());
 }
 
-// "/stage_share/pressure" of a nested figure becomes "stage_share pressure".
+// "/stage_share/pressure" of a nested result becomes "stage_share pressure".
 std::string labelOf(std::string pointer)
 {
     pointer.erase(0, 1);

@@ -6,8 +6,8 @@
 
 namespace flotsam {
 
-// A benchmark's results side by side: a row a figure, a column a result, and a last column with the goals where there
-// are some.
+// Results of a benchmark side by side: one row per quantity, one column per result, and a last column with the targets
+// if there are any.
 std::string tableOf(const char* benchmark, const BenchReport& report);
 
 }  // namespace flotsam

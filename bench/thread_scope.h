@@ -4,7 +4,7 @@
 
 namespace flotsam {
 
-// The backend uses this many threads for as long as it lives.
+// Sets the number of threads of the backend for the lifetime of this object.
 class ThreadScope {
 public:
     explicit ThreadScope(int threads) : outer(backend::threads()) { backend::setThreads(threads); }

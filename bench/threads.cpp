@@ -1,4 +1,4 @@
-// bench threads: how much faster two threads are than one.
+// bench threads: speed-up of two threads over one.
 #include <fmt/format.h>
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int cells_along_side = 128;
 constexpr int repetitions = 4;
-constexpr double step_start_s = 0.1;  // the column has begun to fall
+constexpr double step_start_s = 0.1;  // the column has started to fall
 constexpr int step_rounds = 4;
 
 Json resultOf(const char* what, double one_s, double two_s)
@@ -43,7 +43,7 @@ Json pressureSpeedUp()
     return resultOf("pressure", one_s, leastSecondsWith(2, solve));
 }
 
-// Rounds of four steps with one, two, two and one thread, so that both see the same flow; seconds a step.
+// Rounds of four steps with one, two, two and one thread, so that both see the same flow; seconds per step.
 Json stepSpeedUp()
 {
     Simulation sim(damBreak(cells_along_side));
@@ -57,7 +57,7 @@ Json stepSpeedUp()
     return resultOf("step", seconds[1] / (2 * step_rounds), seconds[2] / (2 * step_rounds));
 }
 
-// What the machine's memory allows: seconds for 1 GB of the triad.
+// The limit set by memory bandwidth: seconds for 1 GB of the triad.
 Json bandwidthSpeedUp()
 {
     const auto secondsWith = [](int threads) {

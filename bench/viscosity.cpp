@@ -1,5 +1,5 @@
-// bench viscosity: how long the viscous solve takes beside the pressure solve of the same liquid, in both forms, with
-// one viscosity and with a contrast of 1 : 1e5 inside the liquid.
+// bench viscosity: time of the viscous solve relative to the pressure solve of the same liquid, in both forms, with one
+// viscosity and with a contrast of 1 : 1e5 inside the liquid.
 #include <fmt/format.h>
 
 #include "bench/benchmark.h"
@@ -17,8 +17,8 @@ constexpr double dt_s = 1.0 / 60;
 
 enum class Pattern { one_viscosity, ball, lumps };
 
-// A stiff ball in a thin liquid, 10 and 1e-4 m2/s; or that and some thirty stiff lumps of three to six cells, which
-// turn each on its own: the hard case for the full stress.
+// A stiff ball in a thin liquid, 10 and 1e-4 m2/s; or the same with about thirty stiff lumps of three to six cells that
+// rotate independently: the hard case for the full stress.
 void fillViscosity(const Grid& grid, Pattern pattern, LiquidState& s)
 {
     s.viscosity_varies = pattern != Pattern::one_viscosity;

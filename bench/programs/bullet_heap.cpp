@@ -1,4 +1,5 @@
-// One heap of bench rigid with Bullet: the same bodies, one thread, ten iterations, no sleeping. Prints a JSON line.
+// One heap of bench rigid with Bullet: the same bodies, one thread, ten iterations, no sleeping. Prints one line of
+// JSON.
 #include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>
 #include <btBulletDynamicsCommon.h>
@@ -15,13 +16,13 @@
 namespace flotsam {
 namespace {
 
-// Bullet's margins and thresholds are lengths that suit bodies of about one unit; ours are a tenth of a metre large.
+// Bullet's margins and thresholds are lengths that suit bodies of about one unit; ours have about a tenth of a metre.
 constexpr double units_per_m = 10;
 
 btVector3 bulletOf(Vec3 v) { return {btScalar(v.x), btScalar(v.y), btScalar(v.z)}; }
 btVector3 inUnits(Vec3 v_m) { return bulletOf(units_per_m * v_m); }
 
-// What Bullet points to and does not own.
+// Objects that Bullet points to and does not own.
 struct Shapes {
     std::vector<std::unique_ptr<btCollisionShape>> all;
     std::vector<std::unique_ptr<btTriangleMesh>> meshes;
@@ -51,7 +52,7 @@ struct Shapes {
     }
 };
 
-// The farthest that any body got below the floor: a pile that falls through is no comparison.
+// Lowest position of any body: a pile that falls through the floor is not a valid comparison.
 double lowestOf(const btDiscreteDynamicsWorld& world)
 {
     double lowest = 1e30;
@@ -81,7 +82,7 @@ void simulate(const Heap& heap)
         btTransform pose(btQuaternion(btScalar(s.q.x), btScalar(s.q.y), btScalar(s.q.z), btScalar(s.q.w)),
                          inUnits(s.x_m));
         motions.push_back(std::make_unique<btDefaultMotionState>(pose));
-        // Bullet takes principal moments in the body's own axes; those of our gears, boxes and toys nearly are.
+        // Bullet requires principal moments in the body axes, which ours nearly are for gears, boxes and toys.
         const btVector3 moments = b.moves() ? inUnits(units_per_m * b.moments_kg_m2) : btVector3(0, 0, 0);
         btRigidBody::btRigidBodyConstructionInfo info(btScalar(b.mass_kg), motions.back().get(),
                                                       shapes.shapeOf(*b.collider), moments);

@@ -1,6 +1,6 @@
-// bench_hypre_pfmg FILE TOLERANCE, run by mpirun: solves a system that 'flotsam bench pressure' wrote with hypre's
-// conjugate gradients preconditioned by PFMG, and prints what that took as a line of JSON on stderr. Cells without an
-// unknown are identity rows.
+// bench_hypre_pfmg FILE TOLERANCE, run by mpirun: solves a system written by `flotsam bench pressure` with the
+// conjugate gradients of hypre preconditioned by PFMG, and prints its cost as a line of JSON on stderr. Cells without
+// an unknown are identity rows.
 #include <HYPRE_struct_ls.h>
 #include <fmt/format.h>
 #include <mpi.h>
@@ -32,7 +32,7 @@ struct Rank {
     }
 };
 
-// The part of a system that a rank owns, in hypre's objects.
+// The share of the system owned by a rank, as hypre objects.
 class Problem {
 public:
     Problem(const LinearSystem& system, const Rank& rank)
@@ -126,8 +126,7 @@ void solveOnce(Problem& problem, double tolerance_rel, Timing& best)
     HYPRE_StructPFMGSetMaxIter(pfmg, 1);
     HYPRE_StructPFMGSetTol(pfmg, 0);
     HYPRE_StructPFMGSetZeroGuess(pfmg);
-    // Of the relaxations, coarse operators and relaxed levels that hypre offers this choice was the fastest that is
-    // symmetric, as CG needs it.
+    // The fastest symmetric choice, as CG needs it, of the relaxations, coarse operators and relaxed levels of hypre.
     HYPRE_StructPFMGSetRelaxType(pfmg, 2);  // symmetric red-black Gauss-Seidel
     HYPRE_StructPFMGSetRAPType(pfmg, 0);    // Galerkin
     HYPRE_StructPFMGSetSkipRelax(pfmg, 1);
@@ -146,7 +145,7 @@ void solveOnce(Problem& problem, double tolerance_rel, Timing& best)
     HYPRE_StructPFMGDestroy(pfmg);
 }
 
-// The whole solution on rank 0: slabs along z follow each other.
+// The complete solution on rank 0: slabs along z in order.
 std::vector<double> gather(const LinearSystem& system, const Rank& rank, const std::vector<double>& mine)
 {
     const int plane = system.cells.x * system.cells.y;

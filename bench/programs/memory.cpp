@@ -1,5 +1,5 @@
-// bench_memory CELLS dam|full-tank THREADS: two steps of the benchmarks' dam break, then the surface of a frame; prints
-// the peaks of resident memory as a line of JSON on stderr.
+// bench_memory CELLS dam|full-tank THREADS: two steps of the benchmark dam break, then the surface of a frame; prints
+// the peak resident memory as a line of JSON on stderr.
 #include <fmt/format.h>
 
 #include <cstdlib>

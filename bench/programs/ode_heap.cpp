@@ -1,5 +1,5 @@
-// One heap of bench rigid with ODE: the same bodies, triangle meshes as they are, its quick stepper with twenty
-// iterations, no sleeping. Prints a JSON line.
+// One heap of bench rigid with ODE: the same bodies, unmodified triangle meshes, its quick stepper with twenty
+// iterations, no sleeping. Prints one line of JSON.
 #include <fmt/format.h>
 #include <ode/ode.h>
 
@@ -71,7 +71,7 @@ void place(const Body& b, const BodyState& at, Simulation& s)
     }
     const dBodyID body = dBodyCreate(s.world);
     dMass mass;
-    // The moments in the body's own axes; those of our gears, boxes and toys nearly are principal.
+    // Moments in the body axes, which are nearly principal for our gears, boxes and toys.
     dMassSetParameters(&mass, b.mass_kg, 0, 0, 0, b.moments_kg_m2.x, b.moments_kg_m2.y, b.moments_kg_m2.z, 0, 0, 0);
     dBodySetMass(body, &mass);
     dBodySetPosition(body, at.x_m.x, at.x_m.y, at.x_m.z);

@@ -7,8 +7,8 @@
 
 namespace flotsam {
 
-// Steps the liquid and the bodies to t_s exactly, in equal steps none of which is longer than the scene allows, and
-// returns the report of the last one. When t_s is not after the model's time, nothing happens and the report is empty.
+// Steps the liquid and the bodies to exactly t_s in equal steps within the time-step limit, and returns the report of
+// the last one. If t_s is not after the current time, nothing happens and the report is empty.
 inline ModelStep advanceTo(double t_s, Model& model)
 {
     ModelStep step;
@@ -16,7 +16,7 @@ inline ModelStep advanceTo(double t_s, Model& model)
     return step;
 }
 
-// The closed surface of the liquid as it is now, up to walls, solids and bodies.
+// The closed surface of the current liquid, bounded by walls, solids and bodies.
 inline SurfaceMesh surfaceOf(Model& model) { return extractSurface(model.sim, 0); }
 
 }  // namespace flotsam

@@ -12,7 +12,7 @@ namespace flotsam {
 
 namespace {
 
-// The next field of a row; none is left when the row is empty.
+// The next field of a row; the row is empty after the last one.
 std::string_view takeField(std::string_view& row)
 {
     const size_t end = std::min(row.find(','), row.size());

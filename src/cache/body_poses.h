@@ -1,4 +1,4 @@
-// Where the bodies of a run were at its frames, from bodies.csv.
+// Poses of the bodies at the frames of a run, from bodies.csv.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@ struct BodyPose {
     Quat q;
 };
 
-// For each frame the poses in the order of `names`; a frame that the file does not have is empty. Throws IoError for a
-// file that cannot be read.
+// For each frame the poses in the order of `names`; empty for frames missing from the file. Throws IoError if the file
+// cannot be read.
 std::vector<std::vector<BodyPose>> readBodyPoses(const std::filesystem::path& csv,
                                                  const std::vector<std::string>& names, double fps);
 

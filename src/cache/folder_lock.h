@@ -1,4 +1,4 @@
-// One process at a time writes into a folder.
+// Ensures that only one process at a time writes into a folder.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace flotsam {
 
-// Holds the folder until it goes; a folder that does not exist is held by nobody. Throws InputError with what to tell
-// the user when another process holds it.
+// Locks the folder for the lifetime of this object; a folder that does not exist is not locked. Throws InputError with
+// a message for the user when another process has the lock.
 class FolderLock {
 public:
     FolderLock(const std::filesystem::path& folder, std::string_view when_held);
@@ -15,7 +15,7 @@ public:
     FolderLock(FolderLock&& other) noexcept;
     FolderLock& operator=(const FolderLock&) = delete;
 
-    // Whether this folder is the one that is held: it may have been moved since.
+    // Whether this folder is the locked one: it may have been moved since.
     bool holds(const std::filesystem::path& folder) const;
 
 private:

@@ -1,4 +1,4 @@
-// Which images are whole and what they were made with, so that a second render makes only what is missing.
+// Records which images are complete and their settings, so that a second render creates only missing images.
 #pragma once
 
 #include <filesystem>
@@ -7,18 +7,18 @@
 
 namespace flotsam {
 
-// images/settings.txt: one line "frame fingerprint" for each image that was completed; the last line of a frame counts.
+// images/settings.txt: one line "frame fingerprint" per completed image; the last line of a frame counts.
 class ImageRecord {
 public:
     explicit ImageRecord(std::filesystem::path images_dir);
 
-    // The image is whole, newer than the frame's file and made with these settings.
+    // The image is complete, newer than the frame file and was rendered with these settings.
     bool isCurrent(int frame, const std::filesystem::path& frame_file, const std::string& fingerprint) const;
 
-    // There is a complete image that was made with other settings.
+    // There is a complete image that was rendered with other settings.
     bool holdsOtherThan(const std::string& fingerprint) const;
 
-    // Moves a finished image to its place and notes it. Throws IoError.
+    // Moves a finished image to its final path and records it. Throws IoError.
     void accept(int frame, const std::filesystem::path& finished, const std::string& fingerprint);
 
     std::filesystem::path imageOf(int frame) const;
@@ -28,7 +28,7 @@ private:
     std::map<int, std::string> fingerprints;
 };
 
-// A PNG file that ends as a PNG ends.
+// A PNG file that ends with the PNG end marker.
 bool isWholePng(const std::filesystem::path& path);
 
 // 16 hexadecimal digits (FNV-1a).

@@ -48,8 +48,8 @@ PictureFrame readFrame(const PictureJob& job, int frame)
     return picture;
 }
 
-// POV-Ray may read and write only where povray.conf allows it; Debian's allows the working folder, so it works there on
-// plain names.
+// POV-Ray may read and write only where povray.conf allows it; on Debian that is the working folder, so the command
+// runs there with plain file names.
 std::vector<std::string> povrayCommand(const PictureJob& job, const std::string& name)
 {
     const bool final = job.params.quality == PictureQuality::final;

@@ -1,4 +1,4 @@
-// One frame's picture: its files -> POV-Ray -> an image.
+// Renders the image of one frame: frame files -> POV-Ray -> PNG.
 #pragma once
 
 #include <filesystem>
@@ -12,11 +12,11 @@ namespace flotsam {
 
 struct PlacedSolid {
     SolidSpec spec;
-    Vec3 center_m;      // of its bounds at time 0
+    Vec3 center_m;      // centre of its bounds at time 0
     TriangleMesh mesh;  // at time 0
 };
 
-// What every frame of a render shares.
+// Shared by all frames of a render.
 struct PictureJob {
     std::filesystem::path run_dir;
     std::filesystem::path work_dir;  // POV-Ray's input and unfinished images
@@ -25,21 +25,21 @@ struct PictureJob {
     std::vector<TriangleMesh> body_meshes;           // in the scene's order
     std::vector<std::vector<BodyPose>> body_frames;  // by frame, then body
     PictureParams params;
-    int threads = 1;  // of each POV-Ray
+    int threads = 1;  // per POV-Ray process
 };
 
 std::vector<PlacedSolid> makeSolids(const Scene& scene);
 
-// What the run left of its bodies: meshes/<name>.ply and bodies.csv.
+// Reads the body output of the run: meshes/<name>.ply and bodies.csv.
 void readBodies(PictureJob& job);
 
 std::filesystem::path frameFile(const std::filesystem::path& run_dir, int frame);
 
-// Everything that decides how a given frame looks: the size, the quality, and the scene without what moves.
+// All settings that affect an image: size, quality, and the static content of the scene.
 std::string settingsOf(const PictureJob& job);
 
-// Traces frame into an image in the work folder and returns its path, or an empty path when stopped. Throws IoError
-// with POV-Ray's own words.
+// Renders the frame into an image in the work folder and returns its path, or an empty path when stopped. Throws
+// IoError with the error output of POV-Ray.
 std::filesystem::path tracePicture(const PictureJob& job, int frame, const std::function<bool()>& stopped);
 
 }  // namespace flotsam

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double longest_side = 10;
 constexpr double flat_thickness = 0.6;
-constexpr double margin = 1.06;  // of the image plane, so that 3 % stay free on each side
+constexpr double margin = 1.06;  // of the image plane: leaves 3 % free on each side
 
 struct Axes {
     Vec3 right, up, forward;
@@ -21,7 +21,7 @@ Axes lookingAlong(Vec3 forward)
     return {right, cross(right, forward), forward};
 }
 
-// Of the tank and the base that it stands on.
+// Of the tank and its base.
 std::array<Vec3, 8> cornersOnBase(Vec3 size)
 {
     const Vec3 lo{-base_edge, -base_height, -base_edge}, hi{size.x + base_edge, size.y, size.z + base_edge};
@@ -30,8 +30,8 @@ std::array<Vec3, 8> cornersOnBase(Vec3 size)
     return all;
 }
 
-// One direction of the image (side: its right or its up). The eye at side offset s and depth -d sees the corner
-// (a, b) when |a - s| <= slope (b + d): the smallest such d, and the s that goes with it.
+// Fit along one direction of the image (right or up). An eye at offset s and depth -d sees the corner (a, b) if |a - s|
+// <= slope (b + d). Finds the smallest such d and its s.
 struct Fit {
     double offset = 0, distance = 0;
 };
@@ -46,7 +46,7 @@ Fit fit(const std::array<Vec3, 8>& points, Vec3 side, Vec3 forward, double slope
     return {0.5 * (high - low), 0.5 * (high + low) / slope};
 }
 
-// The field of view spans the image's longer side.
+// The field of view spans the longer side of the image.
 void setImagePlane(double field_of_view_deg, double aspect, Camera& camera)
 {
     const double longer = 2 * std::tan(field_of_view_deg * std::numbers::pi / 360);

@@ -1,15 +1,15 @@
-// Where things stand in a picture: the tank scaled to a fixed size, and a camera that sees all of it.
+// Layout of a picture: the tank scaled to a fixed size, and a camera that sees all of it.
 #pragma once
 
 #include "scene/scene.h"
 
 namespace flotsam {
 
-// The base under a tank reaches this far beyond its sides and below it [picture units].
+// The base under a tank extends this far beyond its sides and below it [picture units].
 constexpr double base_edge = 0.2, base_height = 0.3;
 
-// Picture units: the tank's longest side is 10 long whatever its size in metres, because POV-Ray's tolerances are
-// absolute lengths. The slab of a two-dimensional run is thickened so that it can be seen.
+// Picture units: the longest side of the tank is 10 whatever its size in metres, because tolerances of POV-Ray are
+// absolute lengths. The slab of a two-dimensional run is thickened so that it is visible.
 struct Stage {
     Vec3 units_per_m;   // along each axis
     Vec3 size;          // of the tank
@@ -23,12 +23,12 @@ Stage makeStage(const DomainParams& domain);
 
 struct Camera {
     Vec3 eye, look_at;
-    double width = 0, height = 0;  // of the image plane at distance 1; of the seen rectangle where orthographic
+    double width = 0, height = 0;  // of the image plane at distance 1; of the visible rectangle if orthographic
     bool orthographic = false;
 };
 
-// The scene's own camera, or one that frames the tank with a small margin: from the front for flat runs, otherwise
-// a three-quarter view from above. aspect: width / height of the image.
+// The camera of the scene, or one that frames the tank with a small margin: from the front for flat runs, otherwise a
+// three-quarter view from above. aspect: width / height of the image.
 Camera makeCamera(const RenderParams& render, const Stage& stage, double aspect);
 
 }  // namespace flotsam

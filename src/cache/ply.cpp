@@ -17,7 +17,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the files are little endian");
 
 using Float3 = std::array<float, 3>;
-// What a vertex has, `width` floats of each.
+// A property of the vertices: `width` floats each.
 struct Column {
     const float* first = nullptr;
     size_t count = 0, width = 3;
@@ -31,12 +31,12 @@ struct Column {
 using Columns = std::vector<Column>;
 constexpr size_t triangle_bytes = 1 + 3 * sizeof(int32_t);
 
-// A file's header is a function of these: reading compares with what writing would have made.
+// The header of a file is a function of these: reading compares it with the header that writing would produce.
 struct Layout {
     std::string_view title;
     std::vector<std::string_view> names;  // of groups of three floats
     bool has_faces = false;
-    bool has_temperature = false;  // one float more
+    bool has_temperature = false;  // one additional float
 
     size_t vertexBytes() const { return names.size() * sizeof(Float3) + (has_temperature ? sizeof(float) : 0); }
 };
@@ -99,7 +99,7 @@ struct PlyContent {
                               path.string(), what));
 }
 
-// The number behind "element <name> " in the header; 0 where there is none.
+// The number after "element <name> " in the header; 0 if there is none.
 size_t countIn(std::string_view bytes, std::string_view name)
 {
     const std::string key = fmt::format("\nelement {} ", name);
@@ -124,7 +124,7 @@ PlyContent readPly(const std::filesystem::path& path, const std::string& bytes, 
     if (!bytes.starts_with(header))
         failReading(path, fmt::format("does not start with the header of a '{}'", layout.title));
     const size_t size = header.size() + vertices * layout.vertexBytes() + triangles * triangle_bytes;
-    const size_t limit = bytes.size();  // counts beyond it could overflow the size
+    const size_t limit = bytes.size();  // larger counts could overflow the size
     if (vertices > limit || triangles > limit || bytes.size() != size)
         failReading(path, fmt::format("has {} bytes where {} vertices and {} triangles need another number",
                                       bytes.size(), vertices, triangles));

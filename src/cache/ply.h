@@ -1,4 +1,4 @@
-// Surfaces, points and meshes as binary PLY files, written whole or not at all.
+// Surfaces, points and meshes as binary PLY files; a file is either complete or absent.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct MovingPoints {
     std::vector<std::array<float, 3>> velocities;  // [m/s]
 };
 
-// Vertices: float x y z, nx ny nz, vx vy vz, and temperature where the surface has it. Throws IoError.
+// Vertices: float x y z, nx ny nz, vx vy vz, and temperature if the surface has it. Throws IoError.
 void writeSurfacePly(const std::filesystem::path& path, const SurfaceMesh& surface);
 
 // Vertices: float x y z, vx vy vz; no faces. Throws IoError.
@@ -25,7 +25,7 @@ void writePointsPly(const std::filesystem::path& path, const std::vector<std::ar
 // Vertices: float x y z. Throws IoError.
 void writeMeshPly(const std::filesystem::path& path, const TriangleMesh& mesh);
 
-// Read back exactly what the functions above write; anything else is an IoError that says so.
+// Read exactly the format that the functions above write. Throw IoError with a description for anything else.
 SurfaceMesh readSurfacePly(const std::filesystem::path& path);
 MovingPoints readPointsPly(const std::filesystem::path& path);
 

@@ -11,9 +11,9 @@ namespace flotsam {
 
 namespace {
 
-// No two faces share a plane [picture units; the tank is 10 long]. From the inside outwards: the floor's top lies just
-// inside the liquid's bottom, so that a ray in the liquid meets the floor without a layer of air that would mirror it;
-// solids end between the two; the tank's edges stand outside the liquid's sides.
+// No two faces share a plane [picture units; the tank is 10 long]. The top of the floor lies just inside the bottom of
+// the liquid, so that a ray in the liquid hits the floor without a reflecting layer of air in between. Solids end
+// between the two. The edges of the tank lie outside the sides of the liquid.
 constexpr double floor_top = 0.008;
 constexpr double solid_inset = 0.004;
 constexpr double edge_gap = 0.02;
@@ -25,9 +25,9 @@ std::string box(Vec3 lo, Vec3 hi, const std::string& rest)
     return fmt::format("box{{{},{} {}}}\n", vec(lo), vec(hi), rest);
 }
 
-// A ray that runs out of trace levels is black. In a thin sheet along a wall it is reflected dozens of times: 12 levels
-// left black patches in the dam break, whose deepest ray needs 38; more levels cost no measurable time. Rays that carry
-// less than adc_bailout are dropped. Photons: real caustics, for final pictures of liquid with depth.
+// A ray that runs out of trace levels is black. In a thin sheet along a wall a ray is reflected dozens of times: 12
+// levels left black patches in the dam break, whose deepest ray needs 38; more levels cost no measurable time. Rays
+// with a weight below adc_bailout are dropped. Photons: real caustics, for final images of liquid with depth.
 std::string globals(bool final, bool photons, bool subsurface)
 {
     return fmt::format(
@@ -39,7 +39,7 @@ std::string globals(bool final, bool photons, bool subsurface)
 
 std::string cameraText(const Camera& camera)
 {
-    // POV-Ray is left-handed; a negative "right" makes the picture right-handed.
+    // POV-Ray is left-handed; a negative "right" makes the image right-handed.
     return fmt::format("camera{{{} location {} direction {} up {:.6g}*y right {:.6g}*x sky y look_at {}}}\n",
                        camera.orthographic ? "orthographic" : "perspective", vec(camera.eye),
                        camera.orthographic ? "20*z" : "z", camera.height, -camera.width, vec(camera.look_at));
@@ -63,7 +63,7 @@ std::string lightText(const Stage& stage, bool final)
            fmt::format("light_source{{{} rgb<0.16,0.19,0.24> shadowless}}\n", vec(fill));
 }
 
-// The floor fades into the sky far away, so that no horizon cuts the picture.
+// The floor fades into the sky far away, so that there is no visible horizon.
 std::string groundText(const Stage& stage)
 {
     const Vec3 c = 0.5 * stage.size;
@@ -85,7 +85,7 @@ std::string baseText(const Stage& stage)
             tile));
 }
 
-// A flat run stands before a wall with a fine grid; the wall's front lies just inside the liquid's back.
+// A flat run has a back wall with a fine grid; the front of the wall lies just inside the back of the liquid.
 std::string backdropText()
 {
     const auto lines = [](const char* direction) {
@@ -98,7 +98,7 @@ std::string backdropText()
                "texture{pigment{srgb<0.90,0.91,0.92>} finish{ambient 0.3 diffuse 0.7}}" + lines("x") + lines("y"));
 }
 
-// The walls of a flat run's tank, seen end on.
+// The walls of the tank of a flat run, seen end on.
 std::string flatTankText(const DomainParams& domain, const Stage& stage)
 {
     const double thickness = 0.1;
@@ -116,9 +116,9 @@ std::string flatTankText(const DomainParams& domain, const Stage& stage)
     return text;
 }
 
-// The scene's liquid_color is the light that three tenths of the tank's length of liquid lets through; in a flat run,
-// four tenths of the slab's thickness. Absorbing media rather than POV-Ray's cheaper fade: fade forgets rays that end
-// on something opaque inside the liquid.
+// liquid_color of the scene is the light transmitted by a layer of liquid of 0.3 tank lengths; in a flat run, of 0.4 of
+// the slab thickness. We use absorbing media rather than POV-Ray's cheaper fade, which ignores rays that end on
+// something opaque inside the liquid.
 std::string liquidInterior(const RenderParams& render, const Stage& stage, bool photons)
 {
     const double depth = stage.flat ? 0.4 * stage.size.z : 3.0;
@@ -129,7 +129,8 @@ std::string liquidInterior(const RenderParams& render, const Stage& stage, bool 
                        photons ? " photons{target refraction on reflection off collect off}" : "");
 }
 
-// What the scene says about cold and hot: the zone in which the viscosity changes, else the temperatures that it names.
+// Cold and hot temperatures of the scene: the zone in which the viscosity changes, else the range of given
+// temperatures.
 HeatRange heatRangeOf(const Scene& scene)
 {
     const HeatViscosity& nu = scene.heat.viscosity;
@@ -146,8 +147,8 @@ HeatRange heatRangeOf(const Scene& scene)
     return {*low, std::max(*high, *low + 1)};
 }
 
-// A texture from cold to hot by the u of the mesh's uv vectors. Without temperatures: cold, or hot where hot glows, as
-// lava that nobody gave a temperature does.
+// A texture from cold to hot by the u of the mesh's uv vectors. Without temperatures: cold, or hot if the hot colour
+// glows, as for lava without a given temperature.
 template <class Texture>
 std::string byHeat(const SurfaceMesh& surface, const RenderParams& render, const Texture& texture)
 {
@@ -169,7 +170,7 @@ std::string opaqueText(const std::string& mesh, const Scene& scene, const Surfac
                        subsurface ? " interior{ior 1.4}" : "");
 }
 
-// Clear liquid shows its heat as a tint of its surface.
+// Clear liquid shows its temperature as a tint of its surface.
 std::string clearText(const std::string& mesh, const Scene& scene, const SurfaceMesh& surface, const Stage& stage,
                       bool photons)
 {
@@ -226,7 +227,7 @@ std::string materialsText()
     return text;
 }
 
-// Edges only: panes that reflect took three quarters of the tracing time and looked like dirt.
+// Edges only: reflecting panes took three quarters of the rendering time and looked like dirt.
 std::string tankEdges(const Stage& stage)
 {
     const double r = 0.022, g = edge_gap;
@@ -242,7 +243,7 @@ std::string tankEdges(const Stage& stage)
     return text + "pigment{rgbt<0.75,0.88,0.86,0.35>} finish{ambient 0.35 diffuse 0.5} no_shadow}\n";
 }
 
-// Coloured by speed, from yellow at rest to red at half the speed of a fall through the tank's height.
+// Coloured by speed, from yellow at rest to red at half the speed of a fall through the tank height.
 std::string tracersText(const Scene& scene, const PictureFrame& frame, const Stage& stage)
 {
     if (frame.tracers.empty()) return {};
@@ -277,7 +278,7 @@ std::string povScene(const Scene& scene, const PictureFrame& frame, const Pictur
     const Stage stage = makeStage(scene.domain);
     const bool final = params.quality == PictureQuality::final;
     const bool photons = final && !stage.flat && !scene.render.opaque;
-    // Light that enters a wax or a paste and leaves it nearby: soft edges, for final pictures.
+    // Subsurface scattering in wax or paste: soft edges, for final images.
     const bool subsurface = final && scene.render.opaque;
     const Camera camera = makeCamera(scene.render, stage, double(params.width) / params.height);
     std::string text = globals(final, photons, subsurface) + cameraText(camera) + skyText() + lightText(stage, final) +

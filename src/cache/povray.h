@@ -19,7 +19,7 @@ struct PictureParams {
     PictureQuality quality = PictureQuality::draft;
 };
 
-// What moves from frame to frame, in metres.
+// Content that changes from frame to frame, in metres.
 struct PictureFrame {
     SurfaceMesh surface;
     std::vector<TriangleMesh> solids;
@@ -30,7 +30,7 @@ struct PictureFrame {
 
 std::string povScene(const Scene& scene, const PictureFrame& frame, const PictureParams& params);
 
-// The mesh of a solid that moves with its prescribed velocity and spin, at time t_s. center_m: of its bounds at time 0.
+// The mesh at time t_s of a solid with prescribed velocity and spin. center_m: of its bounds at time 0.
 TriangleMesh placedAt(const SolidSpec& solid, Vec3 center_m, TriangleMesh mesh, double t_s);
 
 }  // namespace flotsam

@@ -8,7 +8,7 @@
 
 namespace flotsam {
 
-// Of our own, after the kinds of POV-Ray's woods.inc, metals.inc and stones.inc: no file besides this text is needed.
+// Modelled on POV-Ray's woods.inc, metals.inc and stones.inc, so that no include file is needed.
 std::string bodyTexturesText()
 {
     return "#declare body_wood=texture{pigment{wood turbulence 0.08 octaves 3 color_map{"
@@ -26,7 +26,7 @@ std::string bodyTexturesText()
            "#declare body_marble=texture{pigment{marble turbulence 0.9 octaves 5 color_map{"
            "[0 srgb<0.93,0.92,0.89>][0.6 srgb<0.86,0.85,0.83>][0.85 srgb<0.66,0.66,0.67>][1 srgb<0.40,0.41,0.44>]}"
            " scale 0.9 rotate<20,30,40>} finish{ambient 0.24 diffuse 0.68 specular 0.4 roughness 0.01}}\n"
-           // Dull and tarnished in patches, which also show that it turns.
+           // Dull and tarnished in patches, which also make rotation visible.
            "#declare body_lead=texture{pigment{bozo turbulence 0.6 color_map{"
            "[0 srgb<0.40,0.42,0.46>][0.45 srgb<0.50,0.52,0.56>][0.55 srgb<0.62,0.64,0.67>][1 srgb<0.72,0.73,0.75>]}"
            " scale 0.4} finish{ambient 0.22 diffuse 0.62 specular 0.35 roughness 0.06 metallic"
@@ -36,7 +36,7 @@ std::string bodyTexturesText()
 std::string bodiesText(const std::vector<DrawnBody>& bodies, const Stage& stage)
 {
     std::string text;
-    std::map<std::string, int> known;  // the text of a mesh -> its number
+    std::map<std::string, int> known;  // the text of a mesh -> its index
     for (const DrawnBody& body : bodies) {
         const std::string mesh = povSolidMesh(*body.mesh, {stage.units_per_m, {1e9, 1e9, 1e9}, stage.flat}, 0, false);
         if (mesh.empty()) continue;

@@ -1,4 +1,4 @@
-// Rigid bodies as POV-Ray text: each mesh once, in its own axes, so that the grain of wood and stone moves with it.
+// Rigid bodies as POV-Ray text: each mesh once, in its body frame, so that wood and stone textures move with it.
 #pragma once
 
 #include <string>

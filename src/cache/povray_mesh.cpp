@@ -14,13 +14,13 @@ struct ShadedMesh {
     std::vector<Vec3> positions;  // [picture units]
     std::vector<Vec3> normals;    // unit
     std::vector<Triangle> triangles;
-    std::vector<Triangle> corner_normals;  // one a triangle: indices into normals
+    std::vector<Triangle> corner_normals;  // one per triangle: indices into normals
     std::vector<double> heat;              // 0..1 by vertex; may be empty
 };
 
 Vec3 toVec3(const std::array<float, 3>& a) { return {a[0], a[1], a[2]}; }
 
-// 1e-4 of 10 picture units: a hundred-thousandth of the tank; longer numbers only cost parsing time.
+// 1e-4 of 10 picture units is a hundred-thousandth of the tank; more digits only cost parsing time.
 void appendVectors(const char* keyword, const std::vector<Vec3>& vectors, fmt::memory_buffer& text)
 {
     auto out = fmt::appender(text);
@@ -49,7 +49,7 @@ void appendHeat(const std::vector<double>& heat, fmt::memory_buffer& text)
     fmt::format_to(out, "}}\n");
 }
 
-// inside_vector lets the mesh be cut by other shapes; on the liquid it made tracing a quarter slower.
+// inside_vector allows the mesh to be cut by other shapes; on the liquid it made rendering 25 % slower.
 std::string mesh2Text(const ShadedMesh& mesh, bool can_be_cut)
 {
     if (mesh.triangles.empty()) return {};
@@ -64,14 +64,14 @@ std::string mesh2Text(const ShadedMesh& mesh, bool can_be_cut)
     return fmt::to_string(text);
 }
 
-// Twice the triangle's area times its outward normal.
+// Twice the triangle area times the outward normal.
 Vec3 areaNormal(const std::vector<Vec3>& positions, const Triangle& t)
 {
     return cross(positions[t[1]] - positions[t[0]], positions[t[2]] - positions[t[0]]);
 }
 
 constexpr int no_wall = -1;
-constexpr double on_wall = 1e-3;  // [picture units]: walls are met exactly, up to the rounding of floats
+constexpr double on_wall = 1e-3;  // [picture units]: walls are matched up to float rounding
 
 bool liesOnWall(Vec3 p, const Stage& stage, int wall)
 {
@@ -104,8 +104,8 @@ std::vector<int> wallsOf(const ShadedMesh& mesh, const Stage& stage)
     return walls;
 }
 
-// The file's normals away from walls. A vertex at the rim of a wall has a mean of both sides in the file; here it
-// gets the mean of the free surface's triangles alone.
+// Normals from the file away from walls. At the rim of a wall the file has the mean over free surface and wall; here
+// such a vertex gets the mean over the triangles of the free surface alone.
 std::vector<Vec3> freeSurfaceNormals(const SurfaceMesh& surface, const ShadedMesh& mesh, const std::vector<int>& walls,
                                      const Stage& stage)
 {

@@ -33,7 +33,7 @@ PictureQuality qualityOf(const std::string& word)
 void checkSize(int width, int height)
 {
     if (std::min(width, height) < smallest_side || std::max(width, height) > largest_side || width % 2 || height % 2)
-        throw InputError(fmt::format("pictures of {}x{} cannot be made into a film; use even sides of {} to {} pixels",
+        throw InputError(fmt::format("images of {}x{} cannot be encoded as a video; use even sides of {} to {} pixels",
                                      width, height, smallest_side, largest_side));
 }
 
@@ -52,7 +52,7 @@ int lastFrameIn(const fs::path& dir)
 
 struct FrameRange {
     int first = 0, last = 0;
-    bool all = false;  // that the run has
+    bool all = false;  // frames of the run
 
     int count() const { return last - first + 1; }
 };
@@ -90,7 +90,7 @@ void makeFolder(const fs::path& path)
     if (error) throw IoError(fmt::format("{}: cannot be made: {}", path.string(), error.message()));
 }
 
-// A folder that is empty at the start and gone at the end.
+// A folder that is empty at the start and deleted at the end.
 struct WorkFolder {
     fs::path path;
 
@@ -118,7 +118,7 @@ std::vector<int> framesToTrace(const PictureJob& job, FrameRange range, const Im
     return frames;
 }
 
-// The images still to be made, shared by the threads that each wait for one POV-Ray.
+// The images still to be rendered, shared by threads that each wait for one POV-Ray process.
 struct Queue {
     const PictureJob& job;
     const RenderOptions& options;
@@ -173,7 +173,7 @@ void traceAll(Queue& queue, int processes)
     try {
         for (int i = 1; i < processes; ++i) threads.emplace_back([&] { traceUntilEmpty(queue); });
     } catch (const std::system_error&) {
-        // No more threads; those that run make all the images.
+        // No more threads can be started; the running ones render all images.
     }
     traceUntilEmpty(queue);
     for (std::thread& t : threads) t.join();
@@ -191,7 +191,7 @@ PictureJob makeJob(const RenderOptions& options)
     return job;
 }
 
-// images/ is for one look: a partial render at another size or quality has a folder of its own.
+// images/ has one size and quality: a partial render with other settings gets a separate folder.
 fs::path imagesFolder(const RenderOptions& options, FrameRange range, const std::string& fingerprint)
 {
     const fs::path images = options.dir / "images";
@@ -217,12 +217,12 @@ RenderedFiles renderRun(const RenderOptions& options)
     const std::string fingerprint = fingerprintOf(settingsOf(job));
     RenderedFiles made{imagesFolder(options, range, fingerprint), {}};
     makeFolder(made.images);
-    const FolderLock lock(made.images, "another render is making pictures there; wait for it");
+    const FolderLock lock(made.images, "another render is writing images there; wait for it");
     job.work_dir = fs::absolute(made.images / ".work");
     const WorkFolder work(job.work_dir);
     ImageRecord record(made.images);
     Queue queue{job, options, framesToTrace(job, range, record, fingerprint), fingerprint, range.count(), record};
-    // One POV-Ray a core, because it reads its scene on one thread; several threads each where frames are few.
+    // One POV-Ray per core, because it parses its scene on one thread; several threads each if there are few frames.
     const int processes = std::clamp(int(queue.frames.size()), 1, backend::threads());
     job.threads = backend::threads() / processes;
     traceAll(queue, processes);

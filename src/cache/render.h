@@ -1,4 +1,4 @@
-// Pictures and a film of a run, through POV-Ray and ffmpeg: docs/methods/pictures.md.
+// Images and a video of a run, through POV-Ray and ffmpeg: docs/methods/pictures.md.
 #pragma once
 
 #include <atomic>
@@ -20,14 +20,14 @@ struct RenderOptions {
 
 struct RenderedFiles {
     std::filesystem::path images;  // the folder
-    std::filesystem::path film;    // empty: none was made
+    std::filesystem::path film;    // empty: no video was written
 };
 
-// All frames: writes images/NNNN.png and video.mp4 in dir. Some of them: writes video_A-B.mp4 (one frame: no film), and
-// no image in images/ that was made with other settings is replaced: the new ones are then in images_WxH_QUALITY/.
-// Complete images that are newer than their frame and were made with the same settings are kept. When stop becomes true
-// it returns early: complete images stay, no film is made. Throws InputError for frames that are not there, a wrong
-// option or a missing program, IoError when a program fails or the disk is full.
+// All frames: writes images/NNNN.png and video.mp4 in dir. Some frames: writes video_A-B.mp4 (one frame: no video).
+// Images in images/ that were rendered with other settings are not replaced: new ones then go to images_WxH_QUALITY/.
+// Complete images that are newer than their frame and have the same settings are kept. When stop becomes true it
+// returns early: complete images stay, no video is made. Throws InputError for missing frames, a wrong option or a
+// missing program, IoError when a program fails or the disk is full.
 RenderedFiles renderRun(const RenderOptions& options);
 
 }  // namespace flotsam

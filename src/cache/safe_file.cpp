@@ -40,7 +40,7 @@ int openRetrying(const std::filesystem::path& path, int flags)
     return fd;
 }
 
-// 0, or the error.
+// 0, or the error number.
 int writeAll(int fd, std::string_view bytes)
 {
     while (!bytes.empty()) {
@@ -52,7 +52,7 @@ int writeAll(int fd, std::string_view bytes)
     return ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL: a file system that cannot be flushed
 }
 
-// 0, or the error.
+// 0, or the error number.
 int writeNewFile(const std::filesystem::path& path, std::string_view bytes)
 {
     Descriptor file(openRetrying(path, O_WRONLY | O_CREAT | O_TRUNC));
@@ -62,7 +62,7 @@ int writeNewFile(const std::filesystem::path& path, std::string_view bytes)
     return ::close(fd) == 0 ? 0 : errno;  // a network file system may report a full disk only here
 }
 
-// So that the rename itself outlives a power cut. A folder that cannot be flushed is no reason to fail.
+// Makes the rename survive a power cut. A folder that cannot be flushed is not an error.
 void flushFolder(const std::filesystem::path& folder)
 {
     const Descriptor opened(openRetrying(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY));
@@ -104,7 +104,7 @@ std::string readWholeFile(const std::filesystem::path& path)
         const ssize_t n = ::read(file.fd, bytes.data() + filled, bytes.size() - filled);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) fail(path, "read", errno);
-        if (n == 0) break;  // it shrank meanwhile
+        if (n == 0) break;  // the file shrank meanwhile
         filled += size_t(n);
     }
     bytes.resize(filled);

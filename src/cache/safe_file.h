@@ -1,4 +1,4 @@
-// Files that are whole or not there: what a crash, a full disk or kill -9 leaves behind is the old file or the new one.
+// Atomic file writes: after a crash, a full disk or kill -9, a path holds either the complete old or new file.
 #pragma once
 
 #include <filesystem>
@@ -7,15 +7,15 @@
 
 namespace flotsam {
 
-// Writes "<path>.part" in the same folder, flushes it to the disk and renames it. Throws IoError with the path and the
-// system's reason; then nothing is left of the new file and the old one is untouched.
+// Writes "<path>.part" in the same folder, flushes it to disk and renames it. Throws IoError with the path and the
+// system error; the new file is then removed and the old one unchanged.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
-// Throws IoError as writeFileAtomically() would now, and changes nothing: for a file that comes at the end of long
+// Throws IoError if writeFileAtomically() would fail now, and changes nothing. For files written at the end of long
 // work.
 void checkWritable(const std::filesystem::path& path);
 
-// Throws IoError with the path and the system's reason.
+// Throws IoError with the path and the system error.
 std::string readWholeFile(const std::filesystem::path& path);
 
 }  // namespace flotsam

@@ -22,7 +22,7 @@ constexpr size_t tail_size = 4000;
 constexpr int poll_ms = 50;
 constexpr int cannot_start = 127;
 
-// In the child, between fork and exec: only calls that are safe there.
+// In the child, between fork and exec: only async-signal-safe calls.
 [[noreturn]] void becomeProgram(char* const* argv, const char* dir, int error_pipe)
 {
     setpgid(0, 0);
@@ -61,7 +61,7 @@ struct Pipe {
     }
 };
 
-// Appends what arrives within poll_ms; false at the end of the stream.
+// Appends data that arrives within poll_ms; false at the end of the stream.
 bool readSome(int fd, std::string& tail)
 {
     pollfd waiting{fd, POLLIN, 0};

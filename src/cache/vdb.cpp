@@ -17,7 +17,8 @@ using VectorLeaf = openvdb::Vec3STree::LeafNodeType;
 static_assert(Bricks::side.x % Leaf::DIM == 0 && Bricks::side.y % Leaf::DIM == 0 && Bricks::side.z % Leaf::DIM == 0,
               "a leaf belongs to one brick");
 
-// To write into memory what File writes to a disk: then one place writes files, and it notices a full disk.
+// Writes into memory what openvdb::io::File writes to disk, so that one function writes all files and detects a full
+// disk.
 struct MemoryArchive : openvdb::io::Archive {
     using Archive::write;
 };
@@ -29,7 +30,7 @@ openvdb::math::Transform::Ptr cellCentres(double h_m)
     return transform;
 }
 
-// The boxes of the leaves that the listed bricks are made of.
+// Bounding boxes of the leaf nodes in the listed bricks.
 std::vector<IndexBox> leafBoxes(Int3 cells, const Bricks& bricks, const BrickList& list)
 {
     std::vector<IndexBox> boxes;
@@ -44,7 +45,7 @@ std::vector<IndexBox> leafBoxes(Int3 cells, const Bricks& bricks, const BrickLis
     return boxes;
 }
 
-// A field where there is liquid.
+// A field, active in the liquid.
 openvdb::FloatGrid::Ptr liquidGrid(const ScalarField& field, double h_m, View3<const float> phi,
                                    const std::vector<IndexBox>& boxes)
 {
@@ -61,7 +62,7 @@ openvdb::FloatGrid::Ptr liquidGrid(const ScalarField& field, double h_m, View3<c
     return grid;
 }
 
-// OpenVDB tags each file at random; the same fields shall give the same bytes, so the tag becomes a hash of the rest.
+// OpenVDB tags each file at random. Equal fields must give equal bytes, so the tag is replaced by a hash of the rest.
 void replaceTag(const std::string& tag, std::string& bytes)
 {
     const size_t at = bytes.find(tag);

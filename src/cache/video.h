@@ -1,4 +1,4 @@
-// A film from numbered images, through ffmpeg.
+// A video from numbered images, through ffmpeg.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace flotsam {
 
-// images_dir/NNNN.png from frame `first` on, `count` of them, into an MP4 (H.264) written as "<video>.part" and renamed
-// when whole. False when stopped. Throws IoError with ffmpeg's own words.
+// Encodes `count` images images_dir/NNNN.png from frame `first` into an MP4 (H.264), written as "<video>.part" and
+// renamed when complete. False when stopped. Throws IoError with the error output of ffmpeg.
 bool writeVideo(const std::filesystem::path& images_dir, int first, int count, double fps,
                 const std::filesystem::path& video, const std::function<bool()>& stopped);
 

@@ -2,8 +2,8 @@
 
 namespace flotsam {
 
-// By its bounds in its own frame, which are tighter than those in the world's. A quarter of a step is for what the
-// distances from a grid lack.
+// Uses the bounds in the body frame, which are tighter than those in the world. A quarter of a step accounts for the
+// error of distances from a grid.
 Obstacle::Span BodyObstacle::spanNear(Vec3 p_m, double step_m, int count, double reach_m) const
 {
     const Bounds& b = collider().bounds_m;

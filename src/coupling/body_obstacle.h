@@ -1,4 +1,4 @@
-// A rigid body as an obstacle of the liquid's surface.
+// A rigid body as an obstacle for the liquid surface.
 #pragma once
 
 #include "liquid/solids.h"

@@ -7,7 +7,7 @@ namespace flotsam {
 
 namespace {
 
-// Half the diagonal of a cell: farther than this from a body's surface it is wholly inside or outside.
+// Half the diagonal of a cell: a cell whose centre is farther from the surface is entirely inside or outside.
 constexpr double half_diagonal = 0.8660254037844386;
 
 IndexBox cellsOf(const Grid& grid, Bounds b, double more)
@@ -21,10 +21,10 @@ IndexBox cellsOf(const Grid& grid, Bounds b, double more)
     return box;
 }
 
-// By the distance of its middle: exact for a plane along the axes.
+// By the distance of its centre: exact for a plane normal to an axis.
 float fractionByCenter(const Grid& grid, double distance_m) { return float(belowSurface(distance_m, grid.h)); }
 
-// The grid divided twice: 64 points.
+// By 4 x 4 x 4 sample points.
 float fractionBySamples(const Grid& grid, const BodyObstacle& body, Vec3 middle_m)
 {
     int inside = 0;
@@ -35,7 +35,7 @@ float fractionBySamples(const Grid& grid, const BodyObstacle& body, Vec3 middle_
     return float(inside) / 64;
 }
 
-// The polyhedron that the distances of the eight corners cut off (thesis 5.7.2 proposes it).
+// Volume of the polyhedron given by the distances at the eight corners (proposed in thesis 5.7.2).
 float fractionByCorners(const Grid& grid, const BodyObstacle& body, Vec3 middle_m)
 {
     float d[8];
@@ -46,7 +46,7 @@ float fractionByCorners(const Grid& grid, const BodyObstacle& body, Vec3 middle_
     return float(negativePartOfCube(d));
 }
 
-// What f(n, list) lists for 0 <= n < count, in that order. One body may be most of the work: the pieces are its own.
+// Concatenates the lists of f(n, list), 0 <= n < count, in order. Split within each body: one may be most of the work.
 template <class T, class F>
 std::vector<T> listPieces(int count, const F& f)
 {
@@ -60,8 +60,8 @@ std::vector<T> listPieces(int count, const F& f)
     return all;
 }
 
-// f(axis, face, middle, distance of the cell's centre, list) for the low faces of the cells that can move; sides of the
-// domain cannot.
+// f(axis, face, face centre, distance of the cell centre, list) for the low faces of the cells, except on the domain
+// boundary, where the velocity is fixed.
 template <class F>
 std::vector<BodyFace> listLowFaces(const Grid& grid, const std::vector<BodyCell>& near, const F& f)
 {
@@ -77,8 +77,8 @@ std::vector<BodyFace> listLowFaces(const Grid& grid, const std::vector<BodyCell>
 
 }  // namespace
 
-// A distance changes no faster than the way: cells that cannot be near are left out without asking, and those deep
-// inside get what it is at most.
+// A signed distance has Lipschitz constant 1: cells that cannot be near are skipped without a query, and those deep
+// inside get its upper bound.
 std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, double margin_cells)
 {
     const IndexBox box = cellsOf(grid, body.bounds(), margin_cells);
@@ -105,7 +105,8 @@ std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, doub
 std::vector<BodyFace> facesInside(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near)
 {
     return listLowFaces(grid, near, [&](int axis, Int3 face, Vec3 p, double center_m, std::vector<BodyFace>& faces) {
-        // A distance changes no faster than the way: half a cell from the centre the sign may be known.
+        // A signed distance has Lipschitz constant 1: more than half a cell from the surface, the centre gives the
+        // sign.
         const bool inside = std::abs(center_m) > 0.5 * grid.h ? center_m < 0 : body.signedDistance(p) < 0;
         if (inside) faces.push_back({axis, face, p - body.center(), 1});
     });

@@ -1,4 +1,4 @@
-// Which cells and faces of the grid a body covers, and by how much.
+// Rasterises a body: the cells and faces of the grid that it covers, and the covered fractions.
 #pragma once
 
 #include <vector>
@@ -10,23 +10,23 @@ namespace flotsam {
 
 struct BodyCell {
     Int3 at;
-    float distance_m;  // of its centre to the body's surface, < 0 inside
+    float distance_m;  // of the cell centre to the body surface, < 0 inside
 };
 
 struct BodyFace {
     int axis;
     Int3 at;
     Vec3 lever_m;    // from the body's centre of mass
-    float fraction;  // of the face's control volume that the body takes, 0..1
+    float fraction;  // fraction of the face's control volume inside the body, 0..1
 };
 
-// Cells inside of a body and within `margin_cells` around it.
+// Cells inside a body and within `margin_cells` around it.
 std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, double margin_cells);
 
-// Faces whose middle is inside, each as a whole.
+// Faces whose centre is inside, each with fraction 1.
 std::vector<BodyFace> facesInside(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near);
 
-// Every face that the body has a part of: thesis 5.5. near: cells within one cell at least.
+// Every face whose control volume overlaps the body: thesis 5.5. near: cells within at least one cell of it.
 std::vector<BodyFace> facesByPart(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near,
                                   SubCellVolume how);
 

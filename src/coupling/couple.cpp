@@ -67,7 +67,7 @@ namespace {
 
 double thicknessOf(const Body& body) { return 2 * body.collider->inner_m; }
 
-// One warning for all bodies: of the thinnest.
+// One warning for all bodies: about the thinnest.
 void checkThickness(const Scene& scene, const RigidWorld& world, std::vector<std::string>& warnings)
 {
     const double h = scene.domain.h();

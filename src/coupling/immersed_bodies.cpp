@@ -8,11 +8,10 @@ namespace flotsam {
 
 namespace {
 
-// Cells around a body that the surface there is reckoned from: liquid within one of them wets it, and phi is the
-// body's.
+// Width of the band of cells around a body in which its phi is used; liquid within one cell of the body wets it.
 constexpr double margin_cells = 2;
 
-// The moving bodies as obstacles; `shapes` is told where they are.
+// The moving bodies as obstacles; `shapes` receives pointers to them.
 std::vector<std::unique_ptr<Obstacle>> obstaclesOf(const RigidWorld& world, std::vector<const BodyObstacle*>& shapes)
 {
     std::vector<std::unique_ptr<Obstacle>> list;
@@ -73,9 +72,9 @@ void ImmersedBodies::start(const LiquidState& s)
     tryContacts(submerged);
 }
 
-// No solve has told yet what pulls at the bodies, so the first move finds no contact that holds one. A step of their
-// own, which is taken back, tells what will: the weight of a body, less that of the liquid in its place. Without it
-// what rested on the floor fell through the first step, and the water that it pressed aside rolled a ball 3 mm.
+// Before the first fluid solve the forces on wet bodies are unknown, so the first move would find no supporting
+// contacts. A trial step of the bodies, which is undone, finds them from the weight of each body less its buoyancy.
+// Otherwise bodies at rest on the floor fall during the first step, and the displaced water makes a ball roll 3 mm.
 void ImmersedBodies::tryContacts(const std::vector<double>& submerged)
 {
     const RigidState start = world.state;
@@ -94,9 +93,9 @@ double ImmersedBodies::fastest() const
     return world.fastestIn({{}, grid.h * Vec3{double(grid.cells.x), double(grid.cells.y), double(grid.cells.z)}});
 }
 
-// The liquid's solve has already given a wet body what gravity and pressure do: that, not gravity, is its force. It is
-// taken back first, so that the rigid solver sees the velocity before and the acceleration, and a body at rest on the
-// floor does not bounce off it (Guendelman, Bridson, Fedkiw 2003).
+// The fluid solve has already changed the velocity of a wet body by gravity and pressure: that change, not gravity, is
+// its force. It is undone first, so that the rigid solver gets the earlier velocity and the acceleration, and a body at
+// rest on the floor does not bounce off it (Guendelman, Bridson, Fedkiw 2003).
 void ImmersedBodies::move(double step_s)
 {
     dt_s = step_s;
@@ -104,7 +103,7 @@ void ImmersedBodies::move(double step_s)
     std::vector<Force> outside(size_t(world.moving()));
     for (size_t i = 0; i < outside.size(); ++i) {
         const FluidVelocityChange& gained = world.state.gained[i];
-        const Vec3 own_m_s = gained.wet ? Vec3{} : gravity_m_s;  // a dry body has it from the rigid solver
+        const Vec3 own_m_s = gained.wet ? Vec3{} : gravity_m_s;  // for a dry body the rigid solver adds gravity
         BodyState& s = world.state.bodies[i];
         const VelocityChange change = gained.all();
         s.v_m_s -= change.v_m_s;
@@ -122,13 +121,13 @@ void ImmersedBodies::move(double step_s)
     solids_and_bodies.moveTo(world.state.t_s);
 }
 
-// Whether liquid is within a cell of its surface.
+// Whether liquid is within one cell of the body surface.
 bool ImmersedBodies::isWet(const std::vector<BodyCell>& near, View3<const float> phi) const
 {
     return std::any_of(near.begin(), near.end(), [&](const BodyCell& c) { return isAround(c) && phi(c.at) < 0; });
 }
 
-// The part of the cells around it that hold liquid.
+// The liquid fraction of the cells around the body.
 double ImmersedBodies::submergedPart(const std::vector<BodyCell>& near, View3<const float> phi) const
 {
     int around = 0, liquid = 0;
@@ -140,7 +139,7 @@ double ImmersedBodies::submergedPart(const std::vector<BodyCell>& near, View3<co
     return around > 0 ? double(liquid) / around : 0;
 }
 
-// Sets phi to the least of its own and of the wet bodies', keeping what was there.
+// Sets phi to the minimum of itself and phi of the wet bodies, and saves the old values.
 void ImmersedBodies::becomeLiquid(LiquidState& s, LiquidScratch& w)
 {
     std::vector<uint8_t> marks(size_t(grid.bricks.total()), 0);
@@ -159,10 +158,10 @@ void ImmersedBodies::becomeLiquid(LiquidState& s, LiquidScratch& w)
     fillGhostCells(grid, BrickSet(grid.bricks, list), phi);
 }
 
-// The liquid's solve does not know what holds a body: one that rests on the floor would fall through its step, and
-// press what liquid is below it out at some m/s. What rests feels from its contacts no more than its weight, in water
-// or out of it; more is a collision, and over. In the move before they held it against what pulled at it in the step
-// before, which may have been longer or shorter, and at a dry body in this one.
+// The fluid solve ignores contacts: a body at rest on the floor would fall during its step and press out the liquid
+// below it at several m/s. Contacts support a resting body with at most its weight, in water or out of it; a larger
+// value is a collision, which is over. The support in the previous move acted against the forces of the step before,
+// which may have had another length, and for a dry body against those of this step.
 VelocityChange ImmersedBodies::supportOf(size_t body, const LiquidState& s) const
 {
     const double g = length(world.params.gravity_m_s2);
@@ -173,7 +172,7 @@ VelocityChange ImmersedBodies::supportOf(size_t body, const LiquidState& s) cons
     return length(held.v_m_s) <= 1.5 * g * std::max(1.0, 1 / densities[body]) ? dt_s * held : VelocityChange{};
 }
 
-// The rigid solver gave it its gravity and what held it; the liquid's solve gives them once more.
+// The rigid solver already applied gravity and support, and the fluid solve will apply them again: they are subtracted.
 void ImmersedBodies::becomeWet(WetBody& body)
 {
     const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
@@ -185,7 +184,7 @@ void ImmersedBodies::becomeWet(WetBody& body)
     impulses.contact.angular_N_m_s -= held.angular_N_m_s;
 }
 
-// In this step nothing has given it its gravity: the move gave what the liquid's solve of the step before did.
+// Gravity of this step is still missing: the move applied the change by the previous fluid solve.
 void ImmersedBodies::becomeDry(size_t body)
 {
     const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
@@ -235,9 +234,9 @@ VelocityChange ImmersedBodies::collisionOf(const WetBody& body) const
     return {dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2};
 }
 
-// What rests was held in the liquid's solve already, and is held by its contacts anew. Without that its faces seemed to
-// have risen beside it, by what a step's weight makes, and stirred the water: 0.07 m/s in ten seconds, and a ball that
-// should have rested rolled 13 mm.
+// A resting body was supported in the fluid solve, so the field contains that support; its contacts then find it again.
+// Without support_before, its faces would appear to rise relative to it by the effect of its weight over one step and
+// stir the water: 0.07 m/s after ten seconds, and a ball that should rest rolled 13 mm.
 VelocityChange ImmersedBodies::motionBefore(const WetBody& body) const
 {
     return motionOf(body) - collisionOf(body) + body.support_before;
@@ -265,7 +264,7 @@ void ImmersedBodies::impose(const WetBody& body, LiquidState& s) const
     for (const BodyFace& f : body.faces) imposeOn(f, motion, s.u.u[f.axis]);
 }
 
-// Bodies may share faces, so their order counts; the three components are independent of each other.
+// Bodies may share faces, so their order matters; the three components are independent of each other.
 void ImmersedBodies::imposeAll(LiquidState& s) const
 {
     parallelTasks("coupling.impose", 3, [&](int axis) {
@@ -291,7 +290,7 @@ void ImmersedBodies::leave(LiquidState& s)
         gained.viscosity = body.viscosity;
         gained.gravity_m_s = dt_s * world.params.gravity_m_s2;
         gained.support = body.support;
-        gained.pressure = now - body.before - gained.all();  // what is left
+        gained.pressure = now - body.before - gained.all();  // the remainder
         gained.wet = 1;
     }
 }

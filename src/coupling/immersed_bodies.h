@@ -1,5 +1,5 @@
-// What the coupling methods share: bodies that are moved, wetted, taken for liquid while the velocity is solved for,
-// and measured.
+// Base class of the coupling methods: moves the bodies, marks wet ones as liquid for the velocity solves, and measures
+// their motion.
 #pragma once
 
 #include <vector>
@@ -10,18 +10,18 @@
 
 namespace flotsam {
 
-// What made a body move as it did in a step [N s, N m s about its centre of mass]: pressure and viscosity of the
-// liquid's solve before, and contacts.
+// Impulses on a body in one step [N s, N m s about its centre of mass]: pressure and viscosity of the preceding fluid
+// solve, and contacts.
 struct StepImpulses {
     Impulse pressure, viscosity, contact, gravity;
 };
 
-// Of the last step of a world, as if all bodies were dry.
+// Of the last step of a world, treating all bodies as dry.
 std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s);
 
 class ImmersedBodies : public Immersed {
 public:
-    // solids, world: of the same scene; the world is moved by move() alone, the solids before that.
+    // solids, world: of the same scene. Only move() moves the world; the solids are moved before it.
     ImmersedBodies(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world);
 
     void start(const LiquidState& s) override;
@@ -39,29 +39,29 @@ public:
 protected:
     struct WetBody {
         size_t body;
-        double density;                    // over the liquid's
-        bool was_wet;                      // in the step before, too
-        VelocityChange support;            // what contacts will add in this step, where they hold the body
-        VelocityChange support_before;     // that of the step before: the field has it, the bodies' own step has not
-        VelocityChange before, viscosity;  // at the start of the liquid's solve; what its viscous part added
+        double density;                    // relative to the liquid
+        bool was_wet;                      // also in the previous step
+        VelocityChange support;            // predicted velocity change by supporting contacts in this step
+        VelocityChange support_before;     // of the previous step: included in the field, not in the bodies' own step
+        VelocityChange before, viscosity;  // at the start of the fluid solve; change by its viscous solve
         std::vector<BodyCell> cells;
         std::vector<BodyFace> faces;
-        NormalMatrix matrix;  // of the rigid motion in those
+        NormalMatrix matrix;  // normal matrix of the rigid-motion fit over those
     };
 
     virtual std::vector<BodyFace> facesOf(const BodyObstacle& body, const std::vector<BodyCell>& near) const = 0;
-    // The bodies have become liquid: what the method does to the field before the forces.
+    // Called when the bodies are marked as liquid, before the forces: changes of the field specific to the method.
     virtual void begin(LiquidState& s, LiquidScratch& w) = 0;
 
     VelocityChange motionOf(const WetBody& body) const;
-    // What contacts added to it in this step's move.
+    // Velocity change by contacts in the move of this step.
     VelocityChange collisionOf(const WetBody& body) const;
-    // Its motion before those, which the field has.
+    // Motion before the contacts, which the field contains.
     VelocityChange motionBefore(const WetBody& body) const;
-    // Whether the field has the velocity that the body left there: not if it was dry, or starts in the liquid.
+    // Whether the field contains the body's velocity: not if it was dry, or starts in the liquid.
     bool isInField(const WetBody& body, const LiquidState& s) const { return body.was_wet && s.step > 0; }
     void addMotion(const WetBody& body, const VelocityChange& change);
-    // The rigid motion that the body's faces have beside its own becomes its own too; returns it.
+    // Adds the residual rigid motion of the body's faces (in addition to its own) to the body; returns it.
     VelocityChange takeMotion(const WetBody& body, LiquidState& s);
     void impose(const WetBody& body, LiquidState& s) const;
     void imposeAll(LiquidState& s) const;
@@ -69,7 +69,7 @@ protected:
     const Grid& grid;
     RigidWorld& world;
     std::vector<WetBody> wet;
-    double dt_s = 0;  // of the step
+    double dt_s = 0;  // of the current step
 
 private:
     struct CoveredFaces {
@@ -86,11 +86,11 @@ private:
     void becomeWet(WetBody& body);
     void becomeDry(size_t body);
 
-    std::vector<double> densities;            // of the bodies over the liquid's
-    std::vector<VelocityChange> held_1_s;     // what contacts add in a second, before the first step
-    std::vector<const BodyObstacle*> shapes;  // of the moving bodies, among the following
+    std::vector<double> densities;            // of the bodies, relative to the liquid
+    std::vector<VelocityChange> held_1_s;     // velocity change by contacts per second, before the first step
+    std::vector<const BodyObstacle*> shapes;  // of the moving bodies, pointing into the list below
     Solids solids_and_bodies;
-    std::vector<CoveredFaces> covered;  // phi of the liquid where bodies took its place
+    std::vector<CoveredFaces> covered;  // phi of the liquid in the cells covered by bodies
     RigidReport last_report;
     std::vector<StepImpulses> last_impulses;
 };

@@ -14,7 +14,7 @@ std::vector<BodyFace> RigidFluid::facesOf(const BodyObstacle& body, const std::v
     return facesByPart(grid, body, near, params.sub_cell_volume);
 }
 
-// A body whose velocity the field does not have brings its own.
+// A body whose velocity is not yet in the field imposes it.
 void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
 {
     w.bodies.near.clear();
@@ -26,12 +26,12 @@ void RigidFluid::begin(LiquidState& s, LiquidScratch& w)
             impose(body, s);
             before.push_back({motionOf(body), body.support});
         }
-        body.support = {};  // the source term has it
+        body.support = {};  // included in the source term
     }
 }
 
-// The extra buoyant weight of Patankar (2001), which shrinks the slip at the body's surface: dt f (s - 1). The source
-// term goes without its f then.
+// The extra buoyant weight of Patankar (2001), which reduces the slip at the body surface: dt f (s - 1). The source
+// term then has no f.
 void RigidFluid::afterForces(LiquidState& s)
 {
     if (params.buoyancy == Buoyancy::late) return;
@@ -43,8 +43,9 @@ void RigidFluid::afterForces(LiquidState& s)
 
 // Eqs. 70, 71: u^ = u* + w dt S / rho_r with
 //   dt S / rho_r = dt (A_c + alpha_c x r) - (1 - 1/s) (dt Du/Dt - dt f),   s = rho_r / rho_f.
-// Eq. 70 prints r x alpha_c: the other way round. Its acceleration (u* - u^n) / dt + (u* . grad) u* is that of the
-// body's matter, taken along the body's own way: u* less what the same point of the body had.
+// Eq. 70 prints r x alpha_c, which has the wrong sign. The acceleration (u* - u^n) / dt + (u* . grad) u* is that of the
+// body's material points, taken along the body's trajectory: u* minus the earlier velocity of the same point of the
+// body.
 void RigidFluid::addSource(const WetBody& body, const PreviousMotion& b, LiquidState& s) const
 {
     const double lighter = 1 - 1 / body.density;
@@ -56,7 +57,7 @@ void RigidFluid::addSource(const WetBody& body, const PreviousMotion& b, LiquidS
     }
 }
 
-// Eqs. 76-80: the rigid motion with the momentum of the body's part of the field, and that motion where the body is.
+// Eqs. 76-80: fits the rigid motion with the momentum of the field in the body, and imposes it there.
 void RigidFluid::afterLastProjection(LiquidState& s)
 {
     const KernelTimer timer("coupling.solidify");

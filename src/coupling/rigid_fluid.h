@@ -1,4 +1,4 @@
-// The rigid fluid method as it was printed (Carlson, Mucha, Turk 2004; thesis chapter 5): docs/methods/coupling.md.
+// The rigid fluid method as published (Carlson, Mucha, Turk 2004; thesis chapter 5): docs/methods/coupling.md.
 #pragma once
 
 #include "coupling/immersed_bodies.h"
@@ -19,7 +19,7 @@ protected:
 private:
     struct PreviousMotion {
         VelocityChange motion;     // of the body at the end of the last step
-        VelocityChange collision;  // dt A_c, dt alpha_c: what contacts have added since
+        VelocityChange collision;  // dt A_c, dt alpha_c: change by contacts since then
     };
     void addSource(const WetBody& body, const PreviousMotion& before, LiquidState& s) const;
 

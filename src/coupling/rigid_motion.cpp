@@ -10,8 +10,8 @@ namespace {
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-// What the unknowns, V and w times size_m (which makes them speeds as well), add to a face's speed: 1 for V along its
-// axis, (lever x e) / size_m for w, of which two numbers are not zero.
+// Coefficients of the unknowns in the speed of a face: V, and w times size_m (so that all are speeds). 1 for V along
+// its axis, (lever x e) / size_m for w, with two nonzero entries.
 struct Row {
     Row(const BodyFace& f, double size_m)
         : axis(f.axis),
@@ -35,7 +35,7 @@ NormalMatrix normalMatrixOf(const std::vector<BodyFace>& faces, double size_m)
         const Row row(f, size_m);
         const double fraction = double(f.fraction);
         a(row.axis, row.axis) += fraction;
-        // Rounded once, as the products below are: a compiler fuses those alone that it does not need again.
+        // fma fixes the rounding, as in the products below: compilers fuse only products that are used once.
         a(row.next, row.axis) = std::fma(fraction, row.of_next, a(row.next, row.axis));
         a(row.last, row.axis) = std::fma(fraction, row.of_last, a(row.last, row.axis));
         a(row.next, row.next) += fraction * row.of_next * row.of_next;

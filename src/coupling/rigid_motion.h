@@ -1,4 +1,4 @@
-// The rigid motion in a part of the velocity field.
+// Fits a rigid motion to the velocity field of a region.
 #pragma once
 
 #include <array>
@@ -8,11 +8,10 @@
 
 namespace flotsam {
 
-// What the body's faces have beside the rigid motion `of`, as a rigid motion: the least squares
-//   sum over faces of part (u_f - (V + w x r) . e_f)^2
-// whose normal equations say that it has the momentum and the angular momentum of the body's part of the field: thesis
-// eqs. 77, 78 and table 7 with eq. 83's mass, on faces. Directions that no face tells anything of get none.
-// Their matrix, by rows, knows the faces alone: a step makes it once.
+// Fits the residual of the body's faces relative to the rigid motion `of` by a rigid motion: minimises the sum over
+// faces of fraction (u_f - (V + w x r) . e_f)^2. By its normal equations the fit has the momentum and the angular
+// momentum of the field in the body: thesis eqs. 77, 78 and table 7 with the mass of eq. 83, on faces. Directions that
+// no face constrains get zero. The normal matrix (by rows) depends on the faces alone and is built once per step.
 using NormalMatrix = std::array<double, 36>;
 NormalMatrix normalMatrixOf(const std::vector<BodyFace>& faces, double size_m);
 VelocityChange fitResidualRigidMotion(const VelocityChange& of, const std::vector<BodyFace>& faces,

@@ -5,15 +5,15 @@
 
 namespace flotsam {
 
-// A face that the body covers in part belongs to it or to the liquid as a whole: shared by their masses, the liquid of
-// half a cell around the body moves with it, which adds to its mass (a sphere of 12 cells across half as heavy as water
-// rose 10 % too slowly; 1.5 % too fast so).
+// A face that is partly covered belongs entirely to the body or to the liquid. If it were shared by mass, liquid within
+// half a cell of the body would move with it and add to its mass: a sphere 12 cells across and half as dense as water
+// rose 10 % too slowly; this way it rises 1.5 % too fast.
 std::vector<BodyFace> VariableDensity::facesOf(const BodyObstacle& body, const std::vector<BodyCell>& near) const
 {
     return facesInside(grid, body, near);
 }
 
-// Bodies may share faces and cells, so their order counts; the four fields are independent of each other.
+// Bodies may share faces and cells, so their order matters; the four fields are independent of each other.
 void VariableDensity::mark(BodyMarks& marks) const
 {
     marks.near.assign(wet.empty() ? 0 : size_t(grid.bricks.total()), 0);
@@ -52,8 +52,8 @@ void VariableDensity::begin(LiquidState& s, LiquidScratch& w)
     imposeAll(s);
 }
 
-// What the step before left on the body's faces, less the body's motion then: nothing where the body was, and the
-// liquid's motion relative to it where the body has come.
+// Velocity that the previous step left on the body's faces minus the earlier motion of the body: zero where the body
+// already was, and the velocity of the liquid relative to it where the body has just arrived.
 std::vector<float> VariableDensity::residualVelocity(const WetBody& body, LiquidState& s) const
 {
     std::vector<float> differences(body.faces.size(), 0.0f);
@@ -66,8 +66,8 @@ std::vector<float> VariableDensity::residualVelocity(const WetBody& body, Liquid
     return differences;
 }
 
-// The faces have gravity already. The body has it from here, not from them: a plate so thin that no face across it lies
-// inside would hang in the water for ever.
+// The faces already include gravity. The body gets it here, not from the faces: a plate so thin that no face along
+// its normal lies inside it would otherwise hang in the water forever.
 void VariableDensity::afterForces(LiquidState& s)
 {
     for (const WetBody& body : wet) {
@@ -77,10 +77,10 @@ void VariableDensity::afterForces(LiquidState& s)
     }
 }
 
-// Liquid that is in front of a body now was in front of it before as well, but its path leads to where the body has
-// come since: it finds there what the liquid had. With the body's own velocity there, a layer as thick as the body's
-// way in a step was pushed along for which the body did not pay: ten Cate's fastest ball sank 3 % faster (8 cells a
-// diameter).
+// Liquid in front of a body was in front of it before as well, but its backtraced trajectory ends where the body has
+// moved since; there it must find the velocity of the liquid. With the velocity of the body, a layer as thick as the
+// body's displacement in one step is pushed along at no cost to the body: the fastest ball of ten Cate sank 3 % faster
+// (8 cells per diameter).
 void VariableDensity::beforeAdvection(LiquidState& s)
 {
     parallelTasks("coupling.beside", 3, [&](int axis) {
@@ -95,7 +95,7 @@ void VariableDensity::beforeAdvection(LiquidState& s)
     });
 }
 
-// Bodies are not carried by the grid: they moved already.
+// The grid does not advect bodies: they have already moved.
 void VariableDensity::afterAdvection(LiquidState& s) { imposeAll(s); }
 
 void VariableDensity::afterViscosity(LiquidState& s)
@@ -107,7 +107,7 @@ void VariableDensity::afterViscosity(LiquidState& s)
     }
 }
 
-// The bodies take over the momentum that the projection left where they are, and are rigid again.
+// The bodies take the momentum that the projection left in their cells, and are rigid again.
 void VariableDensity::solidify(LiquidState& s)
 {
     const KernelTimer timer("coupling.solidify");

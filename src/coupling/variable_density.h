@@ -1,4 +1,4 @@
-// Two-way coupling by a projection that knows the bodies' density: docs/methods/coupling.md.
+// Two-way coupling by a variable-density projection: docs/methods/coupling.md.
 #pragma once
 
 #include "coupling/immersed_bodies.h"
@@ -25,7 +25,7 @@ private:
     void mark(BodyMarks& marks) const;
     std::vector<float> residualVelocity(const WetBody& body, LiquidState& s) const;
 
-    std::vector<std::vector<float>> beside;  // by wet body and face: what the field had beside the body's motion [m/s]
+    std::vector<std::vector<float>> beside;  // by wet body and face: field velocity minus that of the body [m/s]
 };
 
 }  // namespace flotsam

@@ -32,7 +32,7 @@ double distanceTo(const Ellipsoid& e, Vec3 p)
     return length(a) * (length(a) - 1) / length(b);
 }
 
-// The lesser of two, rounded off over a width of k where they meet.
+// The smaller of two, blended over a width of k where they meet.
 double smoothMin(double a, double b, double k)
 {
     const double mix = std::max(k - std::abs(a - b), 0.0) / k;
@@ -63,8 +63,8 @@ Vec3 onSurface(Vec3 p)
     return p;
 }
 
-// Surface nets: a vertex in each cube of a lattice that the surface passes through, four of them joined around each
-// lattice edge that it cuts.
+// Surface nets: one vertex in each lattice cube that the surface crosses, and a quad of four of them around each
+// lattice edge that it crosses.
 class SurfaceNet {
 public:
     TriangleMesh extracted()
@@ -94,7 +94,7 @@ private:
         }
     }
 
-    // Cut along the shorter diagonal.
+    // Split along the shorter diagonal.
     void addQuad(std::array<int, 4> v)
     {
         const auto apart = [&](int a, int b) { return length(mesh.vertices[v[a]] - mesh.vertices[v[b]]); };
@@ -136,7 +136,7 @@ private:
 TriangleMesh bunnyToyMesh()
 {
     TriangleMesh mesh = SurfaceNet{}.extracted();
-    const double sole_y = boundsOf(mesh).lo.y;  // the rounding of the cut lifts it by 5 mm
+    const double sole_y = boundsOf(mesh).lo.y;  // the blending lifts the flat bottom by 5 mm
     for (Vec3& v : mesh.vertices) v.y -= sole_y;
     return mesh;
 }

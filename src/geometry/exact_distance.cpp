@@ -5,7 +5,7 @@ namespace flotsam {
 double distanceToEllipsoid(Vec3 a, Vec3 p, Vec3& normal)
 {
     const double least = std::min({a.x, a.y, a.z});
-    // On a plane of symmetry the nearest point may lie beside it; a shift far below rounding of any use takes it there.
+    // On a plane of symmetry the nearest point may lie off the plane; a shift below the accuracy of any use finds it.
     Vec3 q{std::abs(p.x), std::abs(p.y), std::abs(p.z)};
     for (int i = 0; i < 3; ++i) q[i] = std::max(q[i], 1e-12 * a[i]);
     double low = -least * least, high = 0;
@@ -13,7 +13,7 @@ double distanceToEllipsoid(Vec3 a, Vec3 p, Vec3& normal)
         low = std::max(low, -a[i] * a[i] + a[i] * q[i]);
         high = std::max(high, -a[i] * a[i] + std::sqrt(3.0) * a[i] * q[i]);
     }
-    double t = low;  // left of the root, where the function is convex and falls: Newton's method cannot overshoot
+    double t = low;  // left of the root, where the function is convex and decreasing: Newton's method cannot overshoot
     for (int n = 0; n < 60; ++n) {
         double excess = -1, slope = 0;  // of sum (a q / (t + a^2))^2 - 1
         for (int i = 0; i < 3; ++i) {

@@ -7,7 +7,7 @@
 namespace flotsam {
 namespace {
 
-// Where the outline of a tooth turns, in parts of a tooth's pitch, and at which part of the radius.
+// Corners of the outline of a tooth, as fractions of its pitch and of the radius.
 struct ToothPoint {
     double along, radius;
 };
@@ -21,7 +21,7 @@ TriangleMesh gearMesh(const GearShape& gear)
     const double hole_m = gear.hole_radius_m > 0 ? gear.hole_radius_m : 0.5 * root * gear.radius_m;
     const int n = 4 * gear.teeth;
     TriangleMesh mesh;
-    // Four rings of n points: outer below, outer above, inner above, inner below; each joined to the next around.
+    // Four rings of n points: outer below, outer above, inner above, inner below; each connected to the next.
     for (int ring = 0; ring < 4; ++ring)
         for (int i = 0; i < n; ++i) {
             const ToothPoint p = tooth[i % 4];
@@ -41,7 +41,7 @@ TriangleMesh gearMesh(const GearShape& gear)
 
 TriangleMesh gemMesh(double size_m)
 {
-    // Height and radius of ten rings, from the tip below to the table above, in parts of the size.
+    // Height and radius of ten rings, from the tip below to the table above, as fractions of the size.
     constexpr struct {
         double y, radius;
     } rings[] = {{-0.44, 0.06}, {-0.34, 0.16}, {-0.24, 0.26}, {-0.13, 0.37}, {-0.02, 0.47},

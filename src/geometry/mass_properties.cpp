@@ -10,7 +10,7 @@ struct Moments {
 
 void addTetrahedron(Vec3 a, Vec3 b, Vec3 c, Moments& sum)
 {
-    const double six = dot(a, cross(b, c));  // six times its volume
+    const double six = dot(a, cross(b, c));  // six times the volume
     const Vec3 s = a + b + c;
     sum.m[0] += six / 6;
     for (int i = 0; i < 3; ++i) sum.m[1 + i] += six * s[i] / 24;
@@ -25,7 +25,7 @@ void addTetrahedron(Vec3 a, Vec3 b, Vec3 c, Moments& sum)
 
 }  // namespace
 
-// Jacobi rotations: exact zeros stay zero, so a box along its axes keeps them.
+// Jacobi rotations: exact zeros stay zero, so an axis-aligned box keeps its axes.
 void principalAxesOf(const double symmetric[6], Vec3& moments, Mat3& axes)
 {
     double a[3][3] = {{symmetric[0], symmetric[3], symmetric[4]},

@@ -7,7 +7,7 @@ namespace {
 
 using Corners = std::array<Vec3, 3>;
 
-// Whether the segment pq passes through the inside of a triangle; a touch does not count.
+// Whether the segment pq passes through the interior of a triangle; touching does not count.
 bool pierces(Vec3 p, Vec3 q, const Corners& t)
 {
     const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
@@ -43,7 +43,7 @@ Crossings findCrossings(const TriangleMesh& mesh)
         for (const Vec3 v : cornersOf(i)) boxes[i].add(v);
         order[i] = i;
     }
-    // Sweep along x: a triangle meets only those that begin before it ends.
+    // Sweep along x: a triangle can only intersect those that begin before it ends.
     std::sort(order.begin(), order.end(), [&](size_t l, size_t r) { return boxes[l].lo.x < boxes[r].lo.x; });
     Crossings found;
     for (size_t a = 0; a < n; ++a)

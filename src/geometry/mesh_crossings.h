@@ -5,11 +5,11 @@
 namespace flotsam {
 
 struct Crossings {
-    int pairs = 0;  // of triangles that share no vertex and cross
-    Vec3 first_m;   // near where the first two do
+    int pairs = 0;  // intersecting triangles that share no vertex
+    Vec3 first_m;   // near the intersection of the first pair
 };
 
-// Where a surface passes through itself: what it encloses is then counted twice.
+// Self-intersections of a surface: the volume enclosed there is counted twice.
 Crossings findCrossings(const TriangleMesh& mesh);
 
 }  // namespace flotsam

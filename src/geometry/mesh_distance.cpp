@@ -15,7 +15,7 @@ constexpr int margin_voxels = 6;
 constexpr double max_points = 16e6;
 constexpr double min_voxels_along_mesh = 32, max_voxels_along_mesh = 4096;
 
-// What OpenVDB asks of a mesh; vertices in voxels.
+// The mesh interface that OpenVDB requires; vertices in voxels.
 struct MeshAdapter {
     const TriangleMesh& mesh;
 
@@ -47,7 +47,7 @@ double affordableVoxel(Vec3 size_m, double voxel_m)
     }
 }
 
-// Triangles without area have no part in the distance: their edges belong to neighbours.
+// Triangles without area do not affect the distance: their edges belong to neighbours.
 TriangleMesh inVoxels(const TriangleMesh& mesh, const DistanceGrid& grid)
 {
     TriangleMesh scaled;
@@ -60,7 +60,7 @@ TriangleMesh inVoxels(const TriangleMesh& mesh, const DistanceGrid& grid)
     return scaled;
 }
 
-// The nearest triangle to each point, as far as it is known, and its distance in voxels.
+// The nearest triangle found so far for each point, and its distance in voxels.
 struct Nearest {
     std::vector<int> triangle;  // -1: none yet
     std::vector<float> distance;
@@ -76,8 +76,8 @@ float distanceTo(const MeshAdapter& adapter, int triangle, Int3 point)
     return float((openvdb::math::closestPointOnTriangleToPoint(a, b, c, p, weights) - p).length());
 }
 
-// Of OpenVDB's answer we take which triangle is nearest to the points next to the surface. Its distances farther away
-// are off by up to 0.6 voxels, and its signs are those of a flood fill from outside, which fills cavities.
+// From the result of OpenVDB we take only the nearest triangle of the points next to the surface. Its distances farther
+// away have errors of up to 0.6 voxels, and its signs come from a flood fill from outside, which fills cavities.
 Nearest nearestAtSurface(const MeshAdapter& adapter, Int3 points)
 {
     openvdb::initialize();
@@ -102,7 +102,7 @@ struct Neighbour {
     std::ptrdiff_t offset = 0;
 };
 
-// The 13 neighbours of a point that a scan in this direction has passed before it.
+// The 13 neighbours of a point that precede it in a scan of this direction.
 std::vector<Neighbour> passedNeighbours(Int3 points, int direction)
 {
     std::vector<Neighbour> neighbours;
@@ -113,7 +113,7 @@ std::vector<Neighbour> passedNeighbours(Int3 points, int direction)
     return neighbours;
 }
 
-// A ball around each triangle: one that lies wholly beyond the nearest triangle so far need not be asked exactly.
+// A ball around each triangle: a triangle whose ball lies beyond the nearest one so far needs no exact test.
 struct Ball {
     float x, y, z, radius;
 };
@@ -138,7 +138,7 @@ bool isBeyond(const Ball& ball, Int3 p, float distance)
     return dx * dx + dy * dy + dz * dz > reach * reach;
 }
 
-// One scan over all points, forwards or backwards: each tries the triangles of its neighbours.
+// One scan over all points, forwards or backwards: each point tries the triangles of its neighbours.
 void passOn(const MeshAdapter& adapter, const std::vector<Ball>& balls, Int3 points, int direction, Nearest& nearest)
 {
     const IndexBox box{{0, 0, 0}, points};
@@ -185,7 +185,7 @@ DistanceGrid distanceGridOf(const TriangleMesh& mesh, double voxel_m)
 
 namespace {
 
-// The eight values around a point and where it lies between them.
+// The eight grid values around a point, and its position between them.
 struct Surrounding {
     const float* v;
     std::ptrdiff_t sy, sz;
@@ -205,10 +205,10 @@ Surrounding surroundingOf(const DistanceGrid& grid, Vec3 p_m)
             g - q};
 }
 
-// How far a point at least is from the mesh, from the distance d of the nearest point q of the grid's box, a away from
-// it. The mesh is inside that box by the margin m: its points are v away from q with |v| >= d and (p - q).v <= -m a, so
-// |p - q - v|^2 >= a^2 + d^2 + 2 m a. Exact where the mesh is next to q; d + a would be up to 1.41 times too much, and
-// whoever steps or leaves out as far as the distance allows would pass the mesh.
+// A lower bound of the distance of p to the mesh, from the distance d at the nearest point q of the grid box, a = |p -
+// q|. The mesh lies inside that box by the margin m: its points q + v have |v| >= d and (p - q).v <= -m a, so |p - q -
+// v|^2 >= a^2 + d^2 + 2 m a. Exact where the mesh is next to q. d + a would be up to 1.41 times too large, and callers
+// that step or skip by the distance would pass through the mesh.
 double lowerBound(const DistanceGrid& grid, double d_m, double a_m)
 {
     return a_m > 0 ? std::sqrt(d_m * d_m + a_m * (a_m + 2 * margin_voxels * grid.voxel_m)) : d_m;

@@ -1,4 +1,4 @@
-// Distance grids on disk, named by a hash of what they were made from.
+// Distance grids on disk, named by a hash of their input.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'D', 'F', '1'};  // another algorithm needs another one
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'D', 'F', '1'};  // must change with the algorithm
 
 struct Header {
     char magic[8];
@@ -58,7 +58,7 @@ bool readGrid(const fs::path& path, uint64_t key, DistanceGrid& grid)
     return true;
 }
 
-// Under another name first: a reader sees a whole file or none.
+// Written under a temporary name first: a reader sees a complete file or none.
 void writeGrid(const fs::path& path, uint64_t key, const DistanceGrid& grid)
 {
     std::error_code error;

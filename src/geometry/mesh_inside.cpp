@@ -3,9 +3,9 @@
 namespace flotsam {
 namespace {
 
-// Rays run along x. Seen along them, vertices are snapped to a lattice so fine that no distance changes visibly and so
-// coarse that orientations are exact in 64 bits: 18 + 12 bits a coordinate, 61 for the difference of two products.
-// Exact signs and one rule for ties let no ray slip between two triangles that share an edge or a vertex.
+// Rays run along x. Across them, vertices are snapped to a lattice fine enough to change no distance visibly and coarse
+// enough for orientations to be exact in 64 bits: 18 + 12 bits per coordinate, 61 for the difference of two products.
+// Exact signs and one rule for ties prevent rays from slipping between two triangles that share an edge or a vertex.
 constexpr double lattice = 4096;
 
 struct LatticePoint {
@@ -31,7 +31,7 @@ int side(LatticePoint q, LatticePoint a, LatticePoint b)
     return 0;
 }
 
-// +1 or -1 where the ray through q crosses the triangle, by its orientation; 0 where it does not.
+// +1 or -1 if the ray through q crosses the triangle, by its orientation; 0 otherwise.
 int crossing(LatticePoint q, const std::array<LatticePoint, 3>& t)
 {
     const int s = side(q, t[0], t[1]);
@@ -45,7 +45,7 @@ double crossingX(LatticePoint q, const std::array<LatticePoint, 3>& t, const std
     return (w0 * corner[0].x + w1 * corner[1].x + w2 * corner[2].x) / sum;
 }
 
-// Adds each crossing of a row with the triangle to the first point of the row behind it.
+// Adds each crossing of a row with the triangle to the first point of the row after it.
 void addCrossings(const std::array<Vec3, 3>& corner, Int3 points, std::vector<int16_t>& step)
 {
     const std::array<LatticePoint, 3> t{snapped(corner[0]), snapped(corner[1]), snapped(corner[2])};

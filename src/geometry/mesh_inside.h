@@ -1,5 +1,5 @@
-// Which points of a grid lie inside a closed mesh, by its winding number: right for cavities, for parts that overlap
-// and for meshes turned inside out, where a flood fill from outside is not.
+// Which points of a grid lie inside a closed mesh, by its winding number: correct for cavities, overlapping components
+// and inverted meshes, where a flood fill from outside fails.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace flotsam {
 
-// mesh: closed and consistently oriented, in units of the grid's spacing, 0 <= coordinate < 2^18; the points are the
+// mesh: closed and consistently oriented, in units of the grid spacing, 0 <= coordinate < 2^18; the points are the
 // integers below `points`. Returns 1 for inside, x fastest.
 std::vector<uint8_t> pointsInside(const TriangleMesh& mesh, Int3 points);
 

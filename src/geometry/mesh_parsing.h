@@ -1,4 +1,4 @@
-// What the readers of mesh files share: lines, words, numbers, and errors that say where.
+// Shared by the readers of mesh files: lines, words, numbers, and errors with their location.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ struct MeshFile {
     std::string bytes;
 };
 
-// Throws InputError "path:place: what"; what ends with the remedy. place: "12" for a line, "byte 340", or "".
+// Throws InputError "path:place: what"; `what` ends with the remedy. place: "12" for a line, "byte 340", or "".
 [[noreturn]] void failAt(const MeshFile& file, const std::string& place, const std::string& what);
 
-// The lines of a text one by one, without their ends (LF, CRLF).
+// The lines of a text one by one, without line endings (LF, CRLF).
 struct LineReader {
     const MeshFile& file;
     size_t next = 0;  // byte where the next line starts
@@ -28,20 +28,20 @@ struct LineReader {
     [[noreturn]] void fail(const std::string& what) const { failAt(file, std::to_string(number), what); }
 };
 
-// Takes the first word off the text; empty at its end. Words end at blanks, tabs and line ends.
+// Takes the first word off the text; empty at its end. Words end at blanks, tabs and line endings.
 std::string_view takeWord(std::string_view& text);
 
-// True when the whole word is a number that fits.
+// True if the entire word is a number within range.
 bool parseNumber(std::string_view word, double& value);
 bool parseNumber(std::string_view word, long long& value);
 
-// Why a coordinate cannot be used; empty when it can. Meshes beyond 1e9 m overflow squares of squares in floats.
+// Why a coordinate is invalid; empty if it is valid. Beyond 1e9 m, fourth powers overflow in floats.
 std::string coordinateTrouble(Vec3 p);
 
 // The next three words of a line as a point.
 Vec3 takePoint(const LineReader& reader, std::string_view& words);
 
-// Adds a polygon of vertex numbers as a fan.
+// Adds a polygon, given by vertex indices, as a triangle fan.
 void addFan(const std::vector<int>& polygon, TriangleMesh& mesh);
 
 TriangleMesh parseObj(const MeshFile& file);

@@ -9,7 +9,7 @@
 namespace flotsam {
 namespace {
 
-constexpr size_t most_parts = 1000;  // the largest; the time goes with the square of their number
+constexpr size_t most_parts = 1000;  // the largest ones; the time grows with the square of their number
 
 struct Part {
     TriangleMesh mesh;
@@ -17,7 +17,7 @@ struct Part {
     double volume_m3 = 0;
 };
 
-// Of each vertex: the lowest one that edges connect it with.
+// For each vertex: the lowest vertex connected to it by edges.
 std::vector<int> connectedVertices(const TriangleMesh& mesh)
 {
     std::vector<int> parent(mesh.vertices.size());
@@ -64,7 +64,8 @@ bool contains(const Bounds& outer, const Bounds& inner)
     return true;
 }
 
-// How often a closed surface encloses p: the sum of the solid angles of its triangles (Van Oosterom and Strackee 1983).
+// Winding number of a closed surface around p: sum of the solid angles of its triangles (Van Oosterom and Strackee
+// 1983).
 long windingNumber(const TriangleMesh& mesh, Vec3 p)
 {
     double half_angles = 0;

@@ -32,7 +32,7 @@ std::vector<int> takeFace(const LineReader& reader, std::string_view words, size
     return face;
 }
 
-// The current line and those that a backslash at the end joins to it.
+// The current line, with the following ones joined to it by a backslash at the end.
 std::string_view joinedLine(LineReader& reader, std::string& storage)
 {
     if (reader.line.empty() || reader.line.back() != '\\') return reader.line;

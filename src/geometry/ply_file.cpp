@@ -9,7 +9,7 @@
 namespace flotsam {
 namespace {
 
-// The numbers of an ascii body one by one.
+// The numbers of an ascii body, one by one.
 struct AsciiNumbers {
     LineReader reader;
     std::string_view rest = {};
@@ -34,7 +34,7 @@ struct AsciiNumbers {
 struct BinaryNumbers {
     const MeshFile& file;
     size_t next = 0;
-    bool swap = false;  // the file's bytes run the other way than this machine's
+    bool swap = false;  // the byte order of the file differs from that of this machine
     size_t row_start = next;
 
     void startRow() { row_start = next; }
@@ -77,7 +77,7 @@ struct BinaryNumbers {
     }
 };
 
-// One row of an element: the number or the list of each property.
+// One row of an element: the number or list of each property.
 using Row = std::vector<std::vector<double>>;
 
 template <class Numbers>
@@ -96,7 +96,7 @@ void takeRow(const MeshFile& file, const PlyElement& element, Numbers& numbers, 
     }
 }
 
-// The property's place in a row; past the end where there is none.
+// Index of the property in a row; past the end if there is none.
 size_t columnOf(const PlyElement& element, std::string_view name, bool list)
 {
     size_t column = 0;

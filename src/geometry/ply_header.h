@@ -1,4 +1,4 @@
-// The header of a PLY file: which elements follow, how often, and what each is made of.
+// The header of a PLY file: its elements, their counts and properties.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ struct PlyHeader {
     std::vector<PlyElement> elements;
 };
 
-// Reads up to and with the line "end_header"; the body starts at reader.next.
+// Reads up to and including the line "end_header"; the data starts at reader.next.
 PlyHeader takePlyHeader(LineReader& reader);
 
 }  // namespace flotsam

@@ -4,7 +4,7 @@ namespace flotsam {
 
 namespace {
 
-// Bins in all: a fine mesh in a large box would ask for more than its memory is worth.
+// Limit on the total number of bins: a fine mesh in a large box would need too much memory.
 constexpr double most_bins = 4e6;
 
 }  // namespace
@@ -45,8 +45,8 @@ IndexBox SegmentHits::binsOf(Vec3 lo_m, Vec3 hi_m) const
     return box;
 }
 
-// The signs of the volumes that the segment's ends and the triangle's edges span. A segment that meets an edge or a
-// vertex exactly counts as a hit: of two triangles that share it neither may let it pass.
+// The signs of the volumes spanned by the segment and the triangle edges. A segment that meets an edge or a vertex
+// exactly counts as a hit: neither of two triangles that share it may let it pass.
 bool SegmentHits::hitsTriangle(int triangle, Vec3 p, Vec3 q) const
 {
     const auto& t = mesh.triangles[size_t(triangle)];

@@ -1,4 +1,4 @@
-// Whether a short segment passes through a surface of triangles: exact for surfaces thinner than any grid.
+// Whether a short segment intersects a triangle surface: exact even for surfaces thinner than any grid.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace flotsam {
 
 class SegmentHits {
 public:
-    // bin_m: side of the bins that triangles are sorted into; about the length of the segments is a good choice.
+    // bin_m: side of the bins that triangles are sorted into; a good choice is about the length of the segments.
     SegmentHits(TriangleMesh mesh, double bin_m);
 
     bool hits(Vec3 p_m, Vec3 q_m) const;

@@ -17,7 +17,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Vec3 absolute(Vec3 a) { return {std::abs(a.x), std::abs(a.y), std::abs(a.z)}; }
 
-// The distance to a box of half side lengths, or a part of one, from the signed distances to its pairs of faces.
+// The distance to a box, or to a shape with fewer pairs of faces, from the signed distances to those pairs.
 double distanceFromFaces(Vec3 outside)
 {
     return length(max(outside, {})) + std::min(std::max({outside.x, outside.y, outside.z}), 0.0);
@@ -110,9 +110,9 @@ public:
 private:
     double height(double x) const { return s.depth_m + s.amplitude_m * std::cos(wave_number * x); }
 
-    // The curve is its own mirror image at each crest and trough, so the closest point lies between the same two of
-    // them as p, and no farther along x than the curve is along y. The best of nine samples there starts Newton's
-    // method for the closest point: f(x) = (x - px) + (y(x) - py) y'(x) = 0.
+    // The curve is symmetric about each crest and trough, so the closest point lies between the same two of them as p,
+    // and no farther along x than the curve is along y. The best of nine samples there is the initial guess of Newton's
+    // method for f(x) = (x - px) + (y(x) - py) y'(x) = 0.
     double distanceToWave(double px, double py, double reach_m) const
     {
         const double half_wave_m = std::numbers::pi / wave_number, first = std::floor(px / half_wave_m) * half_wave_m;

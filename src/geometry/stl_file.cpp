@@ -17,7 +17,7 @@ uint32_t triangleCount(const MeshFile& file)
     return count;
 }
 
-// Binary files may start with "solid" too; their size gives them away.
+// Binary files may start with "solid" too; they are recognised by their size.
 bool isBinary(const MeshFile& file)
 {
     const bool has_header = file.bytes.size() >= header_bytes;
@@ -31,14 +31,14 @@ TriangleMesh parseBinary(const MeshFile& file)
 {
     const size_t count = triangleCount(file), present = (file.bytes.size() - header_bytes) / triangle_bytes;
     if (count > present)
-        failAt(
-            file, "byte 80",
-            fmt::format("says {} triangles, but the file ends after {}; it is cut off or no STL file: export it again",
-                        count, present));
+        failAt(file, "byte 80",
+               fmt::format("{} triangles announced, but the file ends after {}; it is truncated or not an STL file: "
+                           "export it again",
+                           count, present));
     TriangleMesh mesh;
     mesh.vertices.reserve(3 * count);
     for (size_t t = 0; t < count; ++t) {
-        const size_t start = header_bytes + triangle_bytes * t + 3 * sizeof(float);  // behind the normal
+        const size_t start = header_bytes + triangle_bytes * t + 3 * sizeof(float);  // after the normal
         std::array<float, 9> corner;
         std::memcpy(corner.data(), file.bytes.data() + start, sizeof corner);
         for (size_t c = 0; c < 9; c += 3) {
@@ -53,7 +53,7 @@ TriangleMesh parseBinary(const MeshFile& file)
     return mesh;
 }
 
-// One facet may be any polygon.
+// A facet may be any polygon.
 void endFacet(const LineReader& reader, std::vector<int>& polygon, TriangleMesh& mesh)
 {
     if (polygon.size() < 3)

@@ -18,7 +18,7 @@ class CutBuilder {
 public:
     CutBuilder(int sub_cubes, bool with_centers)
     {
-        const int step = with_centers ? 2 : 1;  // lattice steps of a sub-cube
+        const int step = with_centers ? 2 : 1;  // lattice intervals of a sub-cube
         cut.steps = sub_cubes * step;
         for (int n = 0; n < sub_cubes * sub_cubes * sub_cubes; ++n) {
             const Int3 low = scaled(step, {n % sub_cubes, n / sub_cubes % sub_cubes, n / (sub_cubes * sub_cubes)});
@@ -40,7 +40,7 @@ private:
                  low + cornerOffset(t[3])});
     }
 
-    // The cube's centre, the centre of a face and an edge of that face.
+    // From the cube centre, the centre of a face and an edge of that face.
     void addTwentyFour(Int3 low)
     {
         const Int3 center = low + Int3{1, 1, 1};
@@ -59,7 +59,7 @@ private:
         CubeCut::Tetrahedron t;
         for (size_t n = 0; n < 4; ++n) t.point[n] = uint8_t(cut.index(p[n]));
         cut.tetrahedra.push_back(t);
-        // The side opposite to point n, seen from outside.
+        // The face opposite to point n, seen from outside.
         constexpr size_t sides[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
         for (int axis = 0; axis < 3; ++axis)
             for (int high = 0; high < 2; ++high)
@@ -83,7 +83,7 @@ private:
             const Int3 p = cut.at(n);
             if (p.x % cut.steps || p.y % cut.steps || p.z % cut.steps) cut.added.push_back(uint8_t(n));
         }
-        // Edges before points: their slots come first. All edges of the closed cube, then those whose owner it is.
+        // Edges before points: their slots come first. All edges of the closed cube, then those that it owns.
         for (const auto& t : cut.tetrahedra)
             for (const auto& e : ends_of_edge) nameEdge(t.point[size_t(e[0])], t.point[size_t(e[1])]);
         for (uint8_t n : cut.used)
@@ -93,7 +93,7 @@ private:
             }
     }
 
-    // Along each axis, whether both points lie on the high side.
+    // For each axis, whether both points lie on the high side.
     uint8_t ownerOf(int a, int b) const
     {
         const Int3 p = cut.at(a), q = cut.at(b);

@@ -39,7 +39,7 @@ Vec3 nearestPointOn(const TriangleMesh& mesh, Vec3 p)
 
 namespace {
 
-// Crossings modulo two, or nothing where the ray passes too near an edge to be sure.
+// Parity of the crossings, or nothing if the ray passes too near an edge to be sure.
 std::optional<bool> oddCrossings(const TriangleMesh& mesh, Vec3 p, Vec3 ray)
 {
     constexpr double unsure = 1e-9;
@@ -49,7 +49,7 @@ std::optional<bool> oddCrossings(const TriangleMesh& mesh, Vec3 p, Vec3 ray)
                    c = mesh.vertices[size_t(t[2])] - p;
         const double u = dot(ray, cross(b, c)), v = dot(ray, cross(c, a)), w = dot(ray, cross(a, b)), sum = u + v + w;
         const double small = unsure * (std::abs(u) + std::abs(v) + std::abs(w));
-        if (std::max({u, v, w}) < -small || std::min({u, v, w}) > small) {  // through the inside of the triangle's line
+        if (std::max({u, v, w}) < -small || std::min({u, v, w}) > small) {  // the line crosses the triangle
             const double along = dot(a, cross(b - a, c - a)) / sum;
             odd = odd != (along > 0);
         } else if (!(std::min({u, v, w}) < -small && std::max({u, v, w}) > small)) {

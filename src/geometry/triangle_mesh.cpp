@@ -57,7 +57,7 @@ MeshDefects findDefects(const TriangleMesh& mesh)
 double signedVolume(const TriangleMesh& mesh)
 {
     if (mesh.vertices.empty()) return 0;
-    const Vec3 origin = boundsOf(mesh).center();  // far from it, the terms would cancel
+    const Vec3 origin = boundsOf(mesh).center();  // with a distant origin the terms would cancel
     double six_volumes = 0;
     for (const auto& t : mesh.triangles)
         six_volumes += dot(mesh.vertices[size_t(t[0])] - origin,
@@ -80,7 +80,7 @@ TriangleMesh welded(const TriangleMesh& mesh)
     std::vector<int> new_index;
     new_index.reserve(mesh.vertices.size());
     for (const Vec3 v : mesh.vertices) {
-        const Vec3 key = v + Vec3{};  // -0 and 0 are the same place
+        const Vec3 key = v + Vec3{};  // -0 and 0 are the same coordinate
         const auto [it, is_new] = known.try_emplace(key, int(result.vertices.size()));
         if (is_new) result.vertices.push_back(key);
         new_index.push_back(it->second);

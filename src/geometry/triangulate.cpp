@@ -56,7 +56,7 @@ TriangleMesh cylinderMesh(double radius_m, double height_m)
 TriangleMesh boxMesh(Vec3 half_m)
 {
     TriangleMesh mesh;
-    for (int corner = 0; corner < 8; ++corner)  // bit a of the corner's number: the high side of axis a
+    for (int corner = 0; corner < 8; ++corner)  // bit a of the corner index: the high side of axis a
         mesh.vertices.push_back(
             {corner & 1 ? half_m.x : -half_m.x, corner & 2 ? half_m.y : -half_m.y, corner & 4 ? half_m.z : -half_m.z});
     mesh.triangles = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},

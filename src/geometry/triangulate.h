@@ -1,4 +1,4 @@
-// Triangles for the shapes that are formulas: for pictures and for thickness checks.
+// Triangulations of the analytic shapes: for rendering and for thickness checks.
 #pragma once
 
 #include "geometry/triangle_mesh.h"

@@ -1,4 +1,4 @@
-// What a rigid body is: constants, and the state that the next step needs.
+// A rigid body: its constants, and the state that the next step needs.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace flotsam {
 
-// Constant during a run. A mass of 0 stands for an immobile or prescribed body: nothing moves it.
+// Constant during a run. Mass 0 denotes a fixed or prescribed body, on which forces have no effect.
 struct Body {
     std::string name;
     ColliderPtr collider;
@@ -18,10 +18,10 @@ struct Body {
     Mat3 body_from_principal;  // whose columns are the principal axes
     double friction = 0.3;
     double restitution = 0.3;
-    double rolling_friction_m = 0;        // how far ahead of its centre the ground presses on what rolls
-    double spinning_friction_m = 0;       // the lever at which sliding holds back what spins about the normal
-    bool planar = false;                  // of a two-dimensional run: never moves along z, never turns about x or y
-    bool takes_partners_surface = false;  // walls and solids: all of these are the other body's
+    double rolling_friction_m = 0;        // offset of the ground reaction ahead of the centre of a rolling body
+    double spinning_friction_m = 0;       // lever arm of sliding friction against spin about the normal
+    bool planar = false;                  // two-dimensional run: no motion along z, no rotation about x or y
+    bool takes_partners_surface = false;  // walls and solids: use the surface properties of the other body
 
     bool moves() const { return mass_kg > 0; }
 };
@@ -50,7 +50,7 @@ constexpr SymMat3 rotated(const Mat3& r, Vec3 d)
             part(r.row0, r.row1), part(r.row0, r.row2), part(r.row1, r.row2)};
 }
 
-// The mass of a body in the world's axes, inverted; zero for one that nothing moves.
+// Inverse mass of a body in world axes; zero for a fixed or prescribed body.
 struct InverseMass {
     double mass_1_kg = 0;
     SymMat3 inertia_1_kg_m2;
@@ -58,7 +58,7 @@ struct InverseMass {
 InverseMass inverseMassOf(const Body& body, Quat q);
 
 struct Impulse {
-    Vec3 linear_N_s, angular_N_m_s;  // the angular part about the centre of mass
+    Vec3 linear_N_s, angular_N_m_s;  // angular impulse about the centre of mass
 };
 struct VelocityChange {
     Vec3 v_m_s, w_rad_s;
@@ -74,14 +74,14 @@ constexpr VelocityChange operator-(VelocityChange a, VelocityChange b)
     return {a.v_m_s - b.v_m_s, a.w_rad_s - b.w_rad_s};
 }
 constexpr VelocityChange operator*(double s, VelocityChange c) { return {s * c.v_m_s, s * c.w_rad_s}; }
-// What of it the body can follow.
+// Removes the components that a planar body cannot follow.
 constexpr VelocityChange allowed(const Body& body, VelocityChange c)
 {
     return body.planar ? VelocityChange{{c.v_m_s.x, c.v_m_s.y, 0}, {0, 0, c.w_rad_s.z}} : c;
 }
 
-// A body without mass (moments 0) is filled in: exact for the formulas, from the polygons for meshes. mesh: around any
-// origin; returns the body's mesh around its centre of mass, which center_m says.
+// Bodies with computed mass and moments: exact for the analytic shapes, from the polygons for meshes. mesh: around any
+// origin; returns the mesh around its centre of mass, and center_m is that centre.
 Body sphereBody(double radius_m, double density_kg_m3);
 Body boxBody(Vec3 size_m, double density_kg_m3);
 Body cylinderBody(double radius_m, double height_m, double density_kg_m3);

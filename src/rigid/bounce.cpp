@@ -1,4 +1,4 @@
-// Collisions with restitution, pair by pair, until none approaches (Guendelman et al. 2003, section 4).
+// Collisions with restitution, pair by pair, until no pair approaches (Guendelman et al. 2003, section 4).
 #include "core/profile.h"
 #include "rigid/solve.h"
 
@@ -6,10 +6,10 @@ namespace flotsam {
 namespace {
 
 constexpr int most_sweeps = 100, most_iterations = 200;
-constexpr double converged = 1e-11;  // of the speed of approach
+constexpr double converged = 1e-11;  // relative to the approach speed
 
-// The rebound of a point that is still gap_m away. Falling the rest of the way would make it faster, and rising back
-// slower: the height of the bounce is right for any step. pull: acceleration towards each other [m/s2].
+// The rebound speed of a point that is still gap_m away. Falling through the gap would make it faster, and rising back
+// slower: the bounce height is correct for any time step. pull: acceleration towards each other [m/s2].
 double rebound(double restitution, double approach, double gap_m, double pull)
 {
     const double way = 2 * pull * std::max(gap_m, 0.0);
@@ -64,8 +64,8 @@ void scaleChange(double s, const SolverBody& before, SolverBody& now)
     now.w = before.w + s * (now.w - before.w);
 }
 
-// Moreau's law at all points of a pair together: u' >= -e u, an impulse only where it is an equality. For e = 1 without
-// friction the energy is exactly kept, for smaller e it cannot grow.
+// Moreau's impact law at all points of a pair together: u' >= -e u, with an impulse only where equality holds. For e =
+// 1 without friction the energy is conserved exactly, for smaller e it cannot grow.
 bool bouncePair(const ContactPair& pair, const std::vector<ContactPoint>& contacts, const VelocityChange& pull_a,
                 const VelocityChange& pull_b, Vec3 xa, Vec3 xb, double dt_s, SolverBody& a, SolverBody& b,
                 double& work_J)
@@ -75,8 +75,8 @@ bool bouncePair(const ContactPair& pair, const std::vector<ContactPoint>& contac
     int count = 0;
     bool any = false;
     double fastest = 0;
-    // Slower than half of what a step's acceleration makes is rest, and contact's business. Not the relative
-    // acceleration: boxes of a stack have none, and would bounce for ever.
+    // Below half the speed gained in one step by acceleration, a pair is at rest and left to the contact stage. The
+    // relative acceleration does not work here: it is zero for boxes of a stack, which would bounce forever.
     const double rest_m_s = 0.5 * dt_s * std::max(length(pull_a.v_m_s), length(pull_b.v_m_s));
     for (int i = pair.first; i < pair.first + std::min(pair.count, 64); ++i) {
         const ContactPoint& c = contacts[size_t(i)];
@@ -96,19 +96,19 @@ bool bouncePair(const ContactPair& pair, const std::vector<ContactPoint>& contac
         any = any || (u < 0 && leaving > rest_m_s);
         fastest = std::max(fastest, -u);
     }
-    // What rounding leaves of a resolved collision is none.
+    // Ignores the rounding residue of a resolved collision.
     if (!any || fastest < 1e-12 * (length(a.v) + length(b.v))) return false;
     const SolverBody a_before = a, b_before = b;
     solvePoints(pair.friction, fastest, {list, size_t(count)}, leaving_m_s, a, b);
     Work work = workOf({list, size_t(count)}, a_before, b_before, a, b);
-    // Coulomb's cone with impacts of finite size can feed on itself (Painleve); without friction eq. 4 cannot.
+    // Coulomb's cone with finite impulses can amplify itself (Painleve); without friction eq. 4 cannot.
     if (pair.friction > 0 && !(work.b + work.c <= 1e-9 * work.size)) {
         a = a_before;
         b = b_before;
         solvePoints(0, fastest, {list, size_t(count)}, leaving_m_s, a, b);
         work = workOf({list, size_t(count)}, a_before, b_before, a, b);
     }
-    // What the search left undone may be a gain: all impulses are made smaller until it is none.
+    // An incomplete iteration may gain energy: all impulses are scaled down until it does not.
     const double s = work.b + work.c > 0 && work.c > 0 ? std::max(0.0, -work.b / work.c) : 1;
     scaleChange(s, a_before, a);
     scaleChange(s, b_before, b);

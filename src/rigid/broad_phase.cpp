@@ -65,7 +65,7 @@ void BroadPhase::find(const std::vector<Bounds>& boxes, int moving)
         for (size_t i = first; i < end; ++i)
             for (size_t j = i + 1; j < end; ++j) {
                 const Bounds &a = boxes[size_t(entries[i].body)], &b = boxes[size_t(entries[j].body)];
-                // A pair shares several cells; the one of the overlap's lowest corner reports it.
+                // A pair may share several cells; the cell of the overlap's lowest corner reports it.
                 if (overlap(a, b) && keyOf(cellOf(max(a.lo, b.lo), side)) == entries[first].cell)
                     pairs.emplace_back(entries[i].body, entries[j].body);
             }

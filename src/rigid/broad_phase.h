@@ -1,4 +1,4 @@
-// Which bodies may touch: overlapping boxes, found in a grid of cells as large as the larger of the ordinary bodies.
+// Finds pairs that may touch: overlapping bounding boxes, by a grid of cells as large as the larger ordinary bodies.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct BroadPhase {
     std::vector<int> large;
     std::vector<std::pair<int, int>> pairs;
 
-    // Pairs (a, b), a < b, whose boxes overlap, sorted; of bodies below `moving`, and of those with all others.
+    // Sorted pairs (a, b), a < b, of overlapping boxes where at least one body has an index below `moving`.
     void find(const std::vector<Bounds>& boxes, int moving);
 };
 

@@ -11,7 +11,7 @@ namespace flotsam {
 namespace {
 
 constexpr double grid_points_along_mesh = 64;
-constexpr double samples_along_mesh = 24;  // of an edge as long as the shape
+constexpr double samples_along_mesh = 24;  // for an edge as long as the shape
 
 Vec3 signsOf(Vec3 p) { return {std::copysign(1, p.x), std::copysign(1, p.y), std::copysign(1, p.z)}; }
 
@@ -140,7 +140,7 @@ ColliderPtr cylinderCollider(double radius_m, double height_m)
     auto c = withMesh(ColliderKind::cylinder, {radius_m, 0.5 * height_m, radius_m}, cylinderMesh(radius_m, height_m));
     c->inner_m = std::min(radius_m, 0.5 * height_m);
     c->bounds_m = {-1 * c->size_m, c->size_m};
-    // Something that lies across its side touches it between the rims.
+    // A body lying across its side touches it between the rims.
     std::vector<Vec3> points = c->points.points_m;
     constexpr int rings = 8;
     for (const Vec3 v : c->mesh.vertices)

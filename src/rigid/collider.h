@@ -1,5 +1,5 @@
-// The shape of a body as contact sees it: a signed distance, and points of the surface to be tried against the distance
-// of others (Guendelman, Bridson, Fedkiw 2003, section 3). In the body's frame, whose origin is the centre of mass.
+// The collision geometry of a body: a signed distance, and surface points to be tested against the distance of other
+// bodies (Guendelman, Bridson, Fedkiw 2003, section 3). In the body frame, whose origin is the centre of mass.
 #pragma once
 
 #include <memory>
@@ -17,12 +17,12 @@ struct DistanceAndNormal {
     Vec3 normal;            // out of the body
 };
 
-// Points of the surface in a tree of spheres: two shapes cost what their near points cost.
+// Surface points in a tree of bounding spheres: the cost of a pair depends only on the points near each other.
 struct PointTree {
     struct Node {
         Vec3 center_m;
         double radius_m = 0;
-        int first = 0, count = 0;  // of the points below it
+        int first = 0, count = 0;  // of the points in its subtree
         int right = -1;            // the left child is the next node; -1: a leaf
     };
     std::vector<Vec3> points_m;
@@ -31,24 +31,24 @@ struct PointTree {
 
 struct Collider {
     ColliderKind kind = ColliderKind::sphere;
-    // sphere: x the radius; box: half sides; cylinder: x the radius, y half the height; ellipsoid: half axes.
-    // A half-space is everything below y = 0.
+    // sphere: x the radius; box: half sides; cylinder: x the radius, y half the height; ellipsoid: half axes. A
+    // half-space is the region y < 0.
     Vec3 size_m;
     Bounds bounds_m;        // of the surface
-    double reach_m = 0;     // of the farthest point from the centre of mass
-    double inner_m = 0;     // radius of a ball that fits inside: how far a body may move in a step
+    double reach_m = 0;     // distance of the farthest point from the centre of mass
+    double inner_m = 0;     // radius of an inscribed ball: limits the displacement per step
     bool convex = true;     // a sphere touches it in one point
-    TriangleMesh mesh;      // for pictures, and for rays
+    TriangleMesh mesh;      // for rendering, and for rays
     DistanceGrid grid;      // of kind grid
-    PointTree points;       // of a sphere: its centre alone
-    double rounding_m = 0;  // the surface lies this far around the points: a sphere's radius
-    bool section = false;   // of a two-dimensional run: the same for every z, its normals in the plane (section.h)
+    PointTree points;       // of a sphere: only its centre
+    double rounding_m = 0;  // offset of the surface from the points: the radius of a sphere
+    bool section = false;   // two-dimensional run: independent of z, normals in the plane (section.h)
 
     double distance(Vec3 p_m) const;
     DistanceAndNormal distanceAndNormal(Vec3 p_m) const;
 };
 
-// Of a body at x_m that is turned by r.
+// Of a body at x_m with rotation r.
 Bounds boundsOf(const Collider& c, Vec3 x_m, const Mat3& r);
 
 using ColliderPtr = std::shared_ptr<const Collider>;
@@ -58,8 +58,8 @@ ColliderPtr boxCollider(Vec3 half_m);
 ColliderPtr cylinderCollider(double radius_m, double height_m);  // along y
 ColliderPtr ellipsoidCollider(Vec3 half_axes_m);
 ColliderPtr halfSpaceCollider();
-// mesh: closed, oriented outwards, around its centre of mass. Distances from a grid, or, slowly, from every triangle
-// with the sign of a parity ray.
+// mesh: closed, oriented outwards, around its centre of mass. Distances come from a grid, or, slowly, from every
+// triangle with the sign of a parity ray.
 ColliderPtr meshCollider(TriangleMesh mesh, bool by_rays = false);
 
 }  // namespace flotsam

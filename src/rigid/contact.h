@@ -1,4 +1,4 @@
-// Where two bodies touch, or will within the step.
+// Contact points between two bodies that touch or may touch within the step.
 #pragma once
 
 #include <vector>
@@ -22,7 +22,7 @@ struct ContactPair {
     bool resistsTurning() const { return rolling_m > 0 || spinning_m > 0; }
 };
 
-// What a pair looks like to the narrow phase.
+// A collider in its pose, as input of the narrow phase.
 struct PosedCollider {
     const Collider& collider;
     Vec3 x_m;
@@ -30,11 +30,11 @@ struct PosedCollider {
 };
 
 struct ContactReach {
-    double near_m = 0;   // up to here two bodies touch
-    double reach_m = 0;  // and this far apart they could close within the step
+    double near_m = 0;   // largest gap at which two bodies count as touching
+    double reach_m = 0;  // largest gap that could close within the step
 };
 
-// Adds the points whose gap is at most reach_m.
+// Appends the points whose gap is at most reach_m.
 void findContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
                   std::vector<ContactPoint>& points);
 
@@ -42,12 +42,12 @@ void findContacts(const PosedCollider& a, const PosedCollider& b, const ContactR
 void findBoxContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
                      std::vector<ContactPoint>& points);
 
-// A body above a plane, exactly.
+// A body above a plane, exact.
 void findPlaneContacts(const PosedCollider& a, const PosedCollider& plane, const ContactReach& reach,
                        std::vector<ContactPoint>& points);
 
-// Removes points that others stand for: of each direction of the normal stay the deepest of those that touch, the
-// outermost of them, and the outermost of those that may touch within the step.
+// Removes redundant points. For each normal direction we keep the deepest touching point, the outermost touching
+// points, and the outermost points that may touch within the step.
 void thinOut(double near_m, std::vector<ContactPoint>& points);
 
 }  // namespace flotsam

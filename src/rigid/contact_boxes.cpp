@@ -1,4 +1,4 @@
-// Two boxes: the axis of least overlap, then either the clipped faces or the two edges that cross.
+// Two boxes: the axis of least overlap, then either the clipped faces or the two crossing edges.
 #include "rigid/contact.h"
 
 namespace flotsam {
@@ -52,7 +52,7 @@ Separation edgeSeparation(const Box& a, const Box& b)
         for (int j = 0; j < 3; ++j) {
             Vec3 n = cross(a.axis[i], b.axis[j]);
             const double l = length(n);
-            if (l < 1e-3) continue;  // parallel edges: the faces' axes say it better
+            if (l < 1e-3) continue;  // parallel edges: the face axes are more accurate
             n = n / l;
             if (dot(n, d) < 0) n = -n;
             const double gap = dot(n, d) - a.radiusAlong(n) - b.radiusAlong(n);
@@ -66,7 +66,7 @@ struct Polygon {
     int n = 0;
 };
 
-// What of a polygon lies where dot(p, n) <= limit.
+// Clips a polygon to dot(p, n) <= limit.
 void clip(Vec3 n, double limit, Polygon& polygon)
 {
     Polygon out;
@@ -80,7 +80,7 @@ void clip(Vec3 n, double limit, Polygon& polygon)
     polygon = out;
 }
 
-// Of the other box: the face that looks most against the normal.
+// The face of the other box most opposed to the normal.
 Polygon incidentFace(const Box& box, Vec3 normal)
 {
     int axis = 0;
@@ -100,7 +100,7 @@ Polygon incidentFace(const Box& box, Vec3 normal)
     return face;
 }
 
-// outwards: the normal of the reference box's face, towards the other.
+// outwards: the normal of the face of the reference box, towards the other.
 void addFaceContacts(const Box& reference, const Box& other, int axis, Vec3 outwards, Vec3 normal_to_a,
                      const ContactReach& reach, std::vector<ContactPoint>& points)
 {
@@ -117,7 +117,7 @@ void addFaceContacts(const Box& reference, const Box& other, int axis, Vec3 outw
     }
 }
 
-// The middle of the shortest line between two edges.
+// The midpoint of the shortest segment between two edges.
 void addEdgeContact(const Box& a, const Box& b, const Separation& s, std::vector<ContactPoint>& points)
 {
     const auto edgeMiddle = [](const Box& box, int along, Vec3 towards) {
@@ -145,7 +145,8 @@ void findBoxContacts(const PosedCollider& pa, const PosedCollider& pb, const Con
     if (of_b.gap > reach.reach_m) return;
     const Separation of_edges = edgeSeparation(a, b);
     if (of_edges.gap > reach.reach_m) return;
-    // Faces give several points, so an edge has to be clearly better, and b's faces better than a's.
+    // Faces give several points, so an edge must be clearly better than a face, and the faces of b better than those of
+    // a.
     const double clearly = 1e-3 * std::min({a.half.x, a.half.y, a.half.z, b.half.x, b.half.y, b.half.z});
     const bool b_is_reference = of_b.gap > of_a.gap + clearly;
     const Separation& face = b_is_reference ? of_b : of_a;
@@ -157,7 +158,7 @@ void findBoxContacts(const PosedCollider& pa, const PosedCollider& pb, const Con
     else
         addFaceContacts(a, b, face.i, -face.normal, face.normal, reach, points);
     if (edges_touch) {
-        // Corners that are still above the face may come down within the step, when the box tips over the edge.
+        // Corners still above the face may reach it within the step, when the box tips over the edge.
         std::erase_if(points, [](const ContactPoint& p) { return p.gap_m <= 0; });
         addEdgeContact(a, b, of_edges, points);
     }

@@ -1,14 +1,14 @@
-// The surface points of one body against the signed distance of the other.
+// Tests the surface points of one body against the signed distance of the other.
 #include "rigid/contact.h"
 
 namespace flotsam {
 namespace {
 
-constexpr int deepest_stack = 64;  // of the tree: 2^64 points
+constexpr int deepest_stack = 64;  // depth of the tree: 2^64 points
 
 double distanceToBounds(const Bounds& b, Vec3 p) { return length(max(max(b.lo - p, p - b.hi), {})); }
 
-// sign: +1 when the points are a's, -1 when they are b's, for the normal points from b to a.
+// sign: +1 if the points belong to a, -1 if to b, because the normal points from b to a.
 void tryPoint(const PosedCollider& owner, const PosedCollider& other, Vec3 local_m, const ContactReach& reach,
               double sign, std::vector<ContactPoint>& points)
 {
@@ -19,7 +19,7 @@ void tryPoint(const PosedCollider& owner, const PosedCollider& other, Vec3 local
     const double gap = d.distance_m - rounding;
     if (gap > reach.reach_m) return;
     const Vec3 n = other.world_from_body * d.normal;
-    const Vec3 surface = p - rounding * n;  // the owner's point that is nearest to the other
+    const Vec3 surface = p - rounding * n;  // the surface point of the owner nearest to the other body
     points.push_back({surface - 0.5 * gap * n, sign * n, gap});
 }
 
@@ -55,7 +55,7 @@ void findAnyContacts(const PosedCollider& a, const PosedCollider& b, const Conta
     const ColliderKind ka = a.collider.kind, kb = b.collider.kind;
     if (kb == ColliderKind::half_space) return findPlaneContacts(a, b, reach, points);
     if (ka == ColliderKind::box && kb == ColliderKind::box) return findBoxContacts(a, b, reach, points);
-    // The centre of a sphere finds the one nearest point of a convex shape; of a concave one there may be several.
+    // The centre of a sphere finds the only nearest point of a convex shape; a concave one may have several.
     const bool a_finds_all = ka == ColliderKind::sphere && b.collider.convex;
     const bool b_finds_all = kb == ColliderKind::sphere && a.collider.convex && !a_finds_all;
     if (!b_finds_all) tryPoints(a, b, reach, +1, points);
@@ -63,13 +63,13 @@ void findAnyContacts(const PosedCollider& a, const PosedCollider& b, const Conta
     thinOut(reach.near_m, points);
 }
 
-// Two sections touch in their plane. The faces of two boxes give each point twice, on both sides of it.
+// Two sections touch in their plane. The faces of two boxes give each point twice, on both sides of the plane.
 void keepInPlane(double z_m, std::vector<ContactPoint>& points)
 {
     std::erase_if(points, [z_m](const ContactPoint& p) { return p.position_m.z < z_m; });
     for (ContactPoint& p : points) {
         p.position_m.z = z_m;
-        p.normal.z = 0;  // a wall's was turned by a quaternion
+        p.normal.z = 0;  // that of a wall has the rounding of a quaternion
     }
 }
 

@@ -9,11 +9,11 @@ namespace {
 constexpr double same_direction = 0.94;  // cosine of 20 degrees
 constexpr size_t most_directions = 12;
 constexpr int outermost = 6;
-// A point farther out by this many times its larger gap counts the same: on a rounded foot the points that carry are
-// inside of those that hang above the floor.
+// A point that is farther out by this many times its additional gap ranks the same: on a rounded foot the load-bearing
+// contacts are inside of those that hang above the floor.
 constexpr double outwards_per_gap = 20;
 
-// The members that lie farthest out in some directions across the normal, each once.
+// The members farthest out in several directions across the normal, each once.
 void keepOutermost(const std::vector<ContactPoint>& points, const std::vector<int>& members, double per_gap,
                    std::vector<int>& kept)
 {

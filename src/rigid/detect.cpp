@@ -6,15 +6,15 @@ namespace flotsam {
 namespace {
 
 constexpr int pairs_a_block = 64;
-constexpr double near_of_inner = 0.02;  // points nearer than this part of the smaller inner radius always count
-// And those within this many ways of the step: a box that lands on a corner slams its other corners down faster than
-// it fell.
+constexpr double near_of_inner = 0.02;  // points nearer than this fraction of the smaller inner radius always count
+// So do those within this many displacements of the step: the other corners of a box that lands on a corner come down
+// faster than it fell.
 constexpr double reach_of_way = 2;
 
 Bounds boxOf(const Collider& c, Vec3 x_m, const Mat3& r, double margin_m)
 {
     if (c.kind == ColliderKind::half_space) {
-        // Endless, but its surface bounds it where it lies along the axes.
+        // A half-space is unbounded, but its surface bounds it if it is axis-aligned.
         const Vec3 n = r * Vec3{0, 1, 0};
         Bounds b{{-1e300, -1e300, -1e300}, {1e300, 1e300, 1e300}};
         for (int a = 0; a < 3; ++a) {
@@ -34,8 +34,8 @@ ContactPair pairOf(const std::vector<Body>& bodies, int a, int b)
     ContactPair pair;
     pair.a = a;
     pair.b = b;
-    // The smaller restitution (Moore and Wilhelms 1988, as Guendelman et al.), the geometric mean of the frictions;
-    // what turns is held back by the softer of the two.
+    // The smaller restitution (Moore and Wilhelms 1988, as Guendelman et al.), the geometric mean of the friction
+    // coefficients, and the larger rolling and spinning friction.
     pair.friction = q.takes_partners_surface ? p.friction : std::sqrt(p.friction * q.friction);
     pair.restitution = q.takes_partners_surface ? p.restitution : std::min(p.restitution, q.restitution);
     pair.rolling_m = std::max(p.rolling_friction_m, q.rolling_friction_m);
@@ -47,7 +47,7 @@ ContactPair pairOf(const std::vector<Body>& bodies, int a, int b)
 
 double speedBound(const Body& body, Vec3 v_m_s, Vec3 w_rad_s)
 {
-    // The spin of a ball carries no point of it anywhere; a plane has no spin.
+    // The spin of a ball does not move its surface; a plane has no spin.
     const double spin = length(w_rad_s);
     const bool turns = spin > 0 && body.collider->kind != ColliderKind::sphere;
     return length(v_m_s) + (turns ? spin * body.collider->reach_m : 0);

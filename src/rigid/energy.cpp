@@ -1,4 +1,4 @@
-// Nothing gains energy: what contacts added to an island of touching bodies is taken out of its motion again
+// Prevents energy gain: energy that contacts added to an island of touching bodies is removed from its motion
 // (docs/methods/rigid.md, section 9).
 #include <numeric>
 
@@ -29,7 +29,7 @@ void join(int i, int j, std::vector<int>& parent)
     parent[size_t(std::max(a, b))] = std::min(a, b);
 }
 
-// The island of each body: of its lowest number.
+// The island of each body, named by its lowest body index.
 void findIslands(int moving, RigidScratch& w)
 {
     w.touched.assign(size_t(moving), 0);
@@ -49,7 +49,7 @@ void findIslands(int moving, RigidScratch& w)
     const auto see = [&](int a, int b) {
         Island& island = w.islands[size_t(w.island[size_t(a)])];
         island.touched = true;
-        // What stands still is the frame, where there are several.
+        // If there are several, a body at rest is the frame.
         if (b >= moving && (island.anchor < 0 || atRest(w.solver[size_t(b)]))) island.anchor = b;
     };
     for (const ContactPair& pair : w.pairs)
@@ -74,7 +74,7 @@ void add(const SymMat3& m, SymMat3& sum)
     sum.xx += m.xx, sum.yy += m.yy, sum.zz += m.zz, sum.xy += m.xy, sum.xz += m.xz, sum.yz += m.yz;
 }
 
-// R of islands that nothing prescribed touches.
+// R of islands without contact to a prescribed body.
 void findFreeMotions(const std::vector<Body>& bodies, int moving, const RigidState& state, RigidScratch& w)
 {
     std::vector<Island>& islands = w.islands;
@@ -102,7 +102,7 @@ void findFreeMotions(const std::vector<Body>& bodies, int moving, const RigidSta
         if (island.mass_kg > 0) island.spin_rad_s = solved(island.inertia_kg_m2, island.angular_N_m_s);
 }
 
-// R at a body.
+// Velocity of R at a body.
 VelocityChange frameAt(const Island& island, Vec3 x_m, const RigidState& state, const RigidScratch& w)
 {
     if (island.anchor < 0) {
@@ -117,7 +117,7 @@ VelocityChange frameAt(const Island& island, Vec3 x_m, const RigidState& state, 
 // A body of an island: its velocities at the start of the step, after collisions, and now.
 struct BodyMotion {
     VelocityChange start, before, now, pull, frame;
-    bool touched = false;  // by contact, so that it goes straight on in the step; else its parabola
+    bool touched = false;  // by contact: moves in a straight line during the step; else in a parabola
 };
 
 void sumBody(const Body& body, const Mat3& world_from_body, double dt_s, const BodyMotion& motion, Island& island)
@@ -131,7 +131,7 @@ void sumBody(const Body& body, const Mat3& world_from_body, double dt_s, const B
     };
     const auto& [start, before, now, pull, frame, touched] = motion;
     const VelocityChange change = minus(now, before), relative = minus(now, frame);
-    // Differences of kinetic energies as products, so that nothing cancels.
+    // Differences of kinetic energies as products, to avoid cancellation.
     const auto kineticLoss = [&](const VelocityChange& from, const VelocityChange& to) {
         const VelocityChange twice_mean{from.v_m_s + to.v_m_s - 2 * frame.v_m_s,
                                         from.w_rad_s + to.w_rad_s - 2 * frame.w_rad_s};
@@ -145,12 +145,12 @@ void sumBody(const Body& body, const Mat3& world_from_body, double dt_s, const B
     island.cross_J += product(frame, relative);
     island.collision_loss_J += kineticLoss(start, before);
     island.kinetic_loss_J += kineticLoss(start, now);
-    // Whatever changes the momentum besides the pull comes from what is prescribed, with the velocity of the frame;
-    // shock propagation puts some there that no contact with it shows.
+    // All change of momentum besides the pull comes from the prescribed body, with the velocity of the frame; shock
+    // propagation transfers some that appears in no contact with it.
     if (island.anchor >= 0) island.work_J += product(frame, change) - dt_s * product(frame, pull);
 }
 
-// What a prescribed body besides the frame did through the contacts of a pair.
+// Work of a prescribed body other than the frame through the contacts of a pair.
 double workOfOther(const ContactPair& pair, const Island& island, const RigidState& state, const RigidScratch& w)
 {
     if (pair.b == island.anchor) return 0;
@@ -165,7 +165,7 @@ double workOfOther(const ContactPair& pair, const Island& island, const RigidSta
     return work;
 }
 
-// The part d of D that has to go: gain - d (2 K - W) + d^2 K = 0, or where the left side is least.
+// The fraction d of D to remove: gain - d (2 K - W) + d^2 K = 0, or the minimum of the left side.
 double excessOf(const Island& island)
 {
     if (island.gain_J <= 0 || island.kinetic_J <= 0) return 0;
@@ -221,7 +221,7 @@ double keepEnergy(const std::vector<Body>& bodies, int moving, std::span<const V
 
 namespace {
 
-// Islands that pushing joins are one.
+// Merges islands that are connected by pushes.
 void joinByPushes(int moving, RigidScratch& w)
 {
     for (const PushedPoint& p : w.pushed)
@@ -250,7 +250,7 @@ void sumLifts(const std::vector<Body>& bodies, int moving, std::span<const Veloc
     }
 }
 
-// Pushes of islands that lift, times what `part` says of the island.
+// Scales the pushes of lifting islands by part(island), at most 1.
 template <class F>
 void scaleLifts(int moving, const F& part, RigidScratch& w)
 {

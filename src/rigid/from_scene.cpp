@@ -55,7 +55,7 @@ void refuseCrossings(const BodySpec& spec)
         crossings.pairs, p.x, p.y, p.z));
 }
 
-// Numbers have limits of their own; a mesh gets its size from its file and its scale.
+// Sizes given as numbers are checked when read; the size of a mesh follows from its file and scale.
 void refuseTooSmall(const BodySpec& spec, const Body& body)
 {
     const Vec3 size = body.collider->bounds_m.size();
@@ -98,7 +98,7 @@ void addSolids(const Scene& scene, RigidWorld& world)
         Body body;
         body.name = spec.name;
         body.collider = placed.collider;
-        // The middle of the bounds, as for the liquid.
+        // The centre of the bounds, as for the liquid.
         const Vec3 pivot = spec.has_pivot ? spec.pivot_m : makeShape(spec.shape, scene.domain.h())->bounds().center();
         world.addPrescribed(std::move(body), {placed.x_m, placed.q, pivot, spec.velocity_m_s, spec.spin_rad_s});
     }
@@ -151,8 +151,8 @@ bool haveSameGrid(const Collider& a, const Collider& b)
            a.mesh.triangles == b.mesh.triangles && a.section == b.section;
 }
 
-// Bodies of one shape share its distances: half a megabyte for each of eight gears does not fit a core's cache, and
-// asking for distances is most of what coupling costs.
+// Bodies of one shape share its distance grid: half a megabyte for each of eight gears does not fit the cache of a
+// core, and distance queries are most of the cost of coupling.
 void shareColliders(std::vector<Body>& bodies)
 {
     for (size_t i = 0; i < bodies.size(); ++i)

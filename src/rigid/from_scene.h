@@ -1,4 +1,4 @@
-// A scene's bodies, walls and solids as a world.
+// Builds the rigid world from the bodies, walls and solids of a scene.
 #pragma once
 
 #include <string>
@@ -10,24 +10,24 @@
 
 namespace flotsam {
 
-// Throws InputError, with the line of the body, for a mesh that is broken, crosses itself or encloses nothing.
+// Throws InputError, with the line of the body, for a mesh that is broken, intersects itself or encloses nothing.
 Body makeBody(const BodySpec& spec);
 
-// The same for two-dimensional runs: the section through the centre of mass, in the middle of the one layer of cells.
-// Throws InputError for what has no section of a known kind, or would leave its plane.
+// The same for two-dimensional runs: the section through the centre of mass, at the centre of the single layer of
+// cells. Throws InputError for shapes without a section of a supported kind, or motion out of the plane.
 Body makeSection(const BodySpec& spec, const DomainParams& domain);
 BodyState sectionStart(const BodySpec& spec, const DomainParams& domain);
-// The section of a solid at the middle of the layer; none where it does not reach it.
+// The section of a solid at the centre of the layer; none if the solid does not reach it.
 struct PlacedCollider {
     ColliderPtr collider;
     Vec3 x_m;
     Quat q;
 };
 PlacedCollider sectionOf(const SolidSpec& spec, const DomainParams& domain);
-// Gravity and prescribed ways must be in the plane as well.
+// Throws InputError if gravity or a prescribed motion has a component out of the plane.
 void refuseMotionOutOfPlane(const Scene& scene);
 
-// Bodies in the scene's order, then the closed sides of the tank, then the solids. Empty without bodies.
+// Bodies in scene order, then the closed boundaries of the tank, then the solids. Empty without bodies.
 RigidWorld makeWorld(const Scene& scene);
 
 struct BodyPreflight {
@@ -42,7 +42,7 @@ struct BodyPreflight {
 
 BodySummary summaryOf(const Scene& scene, const RigidWorld& world);
 
-// Throws InputError for bodies that start outside of the tank, inside each other, or inside walls or solids; small
+// Throws InputError for bodies that start outside the tank, inside each other, or inside walls or solids. Small
 // overlaps are a warning: the solver pushes them apart.
 BodyPreflight inspectBodies(const Scene& scene, const RigidWorld& world);
 

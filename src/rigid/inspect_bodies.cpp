@@ -34,7 +34,7 @@ bool isLargerThanTank(const Scene& scene, const Body& body)
     return largestSide(body.collider->bounds_m.size()) > largestSide(scene.domain.size_m());
 }
 
-// Models come in millimetres as often as in metres.
+// Mesh files are as often in millimetres as in metres.
 std::string unitHint(const BodySpec& spec)
 {
     return std::holds_alternative<BodyMeshShape>(spec.shape) ? "; is the mesh in millimetres? then its scale is 0.001"
@@ -63,7 +63,7 @@ void checkSize(const Scene& scene, const BodySpec& spec, const Body& body, std::
                                    size_m, tank_m, size_m > tank_m ? unitHint(spec) : "; are its sizes in metres?"));
 }
 
-// Such a mesh has no crossings, but its inner part counts again in mass and moments.
+// Such a mesh has no self-intersections, but its inner component counts twice in mass and moments.
 void checkNesting(const BodySpec& spec, const Body& body, std::vector<std::string>& warnings)
 {
     if (!std::holds_alternative<BodyMeshShape>(spec.shape)) return;

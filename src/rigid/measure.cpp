@@ -14,7 +14,7 @@ Vec3 spinMomentum(const Body& body, const BodyState& s)
     return r * Vec3{i.x * w.x, i.y * w.y, i.z * w.z};
 }
 
-// An upper bound of it.
+// An upper bound.
 double fastestPointOf(const Body& body, const BodyState& s)
 {
     return length(s.v_m_s) + length(s.w_rad_s) * body.collider->reach_m;
@@ -83,7 +83,7 @@ double RigidWorld::fastestIn(const Bounds& room) const
             outside = outside || s.x_m[a] + reach_m < room.lo[a] || s.x_m[a] - reach_m > room.hi[a];
         if (outside) continue;
         const double speed = fastestPointOf(bodies[i], s);
-        most = speed > most || speed != speed ? speed : most;  // a NaN must not hide
+        most = speed > most || speed != speed ? speed : most;  // a NaN must be returned
     }
     return most;
 }

@@ -41,7 +41,7 @@ PointTree makePointTree(std::vector<Vec3> points_m)
 
 std::vector<Vec3> surfacePoints(const TriangleMesh& mesh, double spacing_m)
 {
-    constexpr double flat = 0.985;  // cosine of 10 degrees: a fold less than that touches with its faces
+    constexpr double flat = 0.985;  // cosine of 10 degrees: a flatter fold touches with its faces
     std::vector<Vec3> points = mesh.vertices;
     std::map<std::pair<int, int>, size_t> first_side;
     const auto normalOf = [&](size_t t) {
@@ -56,7 +56,7 @@ std::vector<Vec3> surfacePoints(const TriangleMesh& mesh, double spacing_m)
             if (is_new) continue;
             const Vec3 p = mesh.vertices[size_t(a)], q = mesh.vertices[size_t(b)];
             const Vec3 n = normalOf(t), m = normalOf(it->second);
-            const bool outwards = dot(cross(m, n), p - q) > 0;  // the other side walks the edge from b to a
+            const bool outwards = dot(cross(m, n), p - q) > 0;  // the adjacent triangle has the edge from b to a
             if (dot(n, m) > flat || !outwards) continue;
             const int parts = int(std::ceil(length(q - p) / spacing_m));
             for (int k = 1; k < parts; ++k) points.push_back(p + (double(k) / parts) * (q - p));

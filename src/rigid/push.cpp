@@ -1,5 +1,5 @@
-// Overlaps are taken back by a motion of its own that leaves no velocity behind, at the end of the step: what the step
-// lost pays for what has to be lifted.
+// Position correction at the end of the step: overlaps are removed by a displacement that leaves no velocity behind.
+// Energy lost in the step limits the potential energy it adds.
 #include "core/parallel.h"
 #include "rigid/detect.h"
 #include "rigid/rotate.h"
@@ -9,20 +9,20 @@ namespace flotsam {
 namespace {
 
 constexpr int sweeps = 4, pairs_a_block = 64;
-constexpr double overlap_left_of_inner = 2e-4;  // a contact stays a contact
-// Of what was there before: a little in each step, and more of what is deeper than contacts reach out.
+constexpr double overlap_left_of_inner = 2e-4;  // keeps the contact closed
+// Fractions of old overlap corrected per step: small, and larger for depths beyond the contact distance.
 constexpr double shallow_a_step = 0.1, deep_a_step = 0.5, deep_of_inner = 0.02;
-// Bodies that go farther in the step are asked again where they overlap; for others their contacts say it: what turning
-// adds to a way of s is s^2 / 2 r, here 1e-3 radii.
+// For bodies that move farther in the step, contacts are detected again; for others their contact points are
+// extrapolated: rotation adds s^2 / 2 r to a displacement of s, here 1e-3 radii.
 constexpr double fast_of_inner = 0.05;
 
-// What pushing two bodies apart at a point needs to know of them.
+// Data of an overlapping pair for the position correction at a point.
 struct Overlapping {
     const ContactPair& pair;
-    double inner_m, before_m, dt_s;  // before_m: their overlap at the start of the step
+    double inner_m, before_m, dt_s;  // before_m: overlap at the start of the step
 };
 
-// now_m: the overlap at the end of the step. What comes apart by itself in the next is left alone.
+// now_m: the overlap at the end of the step. Overlap that will open by itself in the next step is ignored.
 void addPushed(const Overlapping& o, Vec3 ra, Vec3 rb, Vec3 n, double now_m, const RigidScratch& w,
                std::vector<PushedPoint>& pushed)
 {
@@ -52,7 +52,7 @@ void findPushed(const ContactPair& pair, const std::vector<Body>& bodies, double
         o.before_m = std::max(o.before_m, -w.solver_points[size_t(i)].gap_m - left_m);
         acts = acts || w.solver_points[size_t(i)].impulse.x > 0;
     }
-    if (!acts && o.before_m == 0) return;  // the next step's collision
+    if (!acts && o.before_m == 0) return;  // left to the collision of the next step
     if (way_m <= fast_of_inner * inner_m) {
         for (int i = pair.first; i < pair.first + pair.count; ++i) {
             const SolverPoint& p = w.solver_points[size_t(i)];
@@ -88,7 +88,7 @@ void solvePushes(double PushedPoint::*way_m, double dt_s, RigidScratch& w)
         }
 }
 
-// The spin turns with the body, so that being pushed changes no kinetic energy.
+// The spin rotates with the body, so that a push changes no kinetic energy.
 void moveBy(const VelocityChange& push, double dt_s, BodyState& s)
 {
     s.x_m += dt_s * push.v_m_s;
@@ -110,7 +110,7 @@ void moveBodies(const std::vector<Body>& bodies, int moving, std::span<const Vel
         s.v_m_s = w.solver[i].v;
         s.w_rad_s = w.solver[i].w;
         s.x_m += dt_s * s.v_m_s;
-        // A parabola exactly, where nothing touches: a bounce then reaches the height that it should.
+        // An exact parabola without contact: a bounce then reaches the correct height.
         if (!w.touched[i]) s.x_m -= 0.5 * dt_s * dt_s * acceleration[i].v_m_s;
         integrateFreeRotation(bodies[i], dt_s, s);
     }

@@ -1,14 +1,13 @@
-// Friction of rolling and of spinning (Guendelman et al. 2003, with lengths for their coefficients): where
-// bodies are pressed together with N they give way, and the pressure's resultant moves ahead of what rolls by f_r, so
-// that a moment of at most f_r N holds it back; a patch that slides on itself holds spinning about the normal back with
-// at most f_s N.
+// Rolling and spinning friction (Guendelman et al. 2003, with lengths for their coefficients). Bodies pressed together
+// with N deform: the resultant of the pressure moves ahead of a rolling body by f_r and resists with a moment of at
+// most f_r N. The sliding contact patch resists spin about the normal with at most f_s N.
 #include "rigid/solve.h"
 
 namespace flotsam {
 
 namespace {
 
-// What an angular impulse about d does to the relative angular velocity about it [1 / (kg m2)].
+// Change of the relative angular velocity about d per angular impulse about d [1 / (kg m2)].
 double mobilityAbout(Vec3 d, const SolverBody& a, const SolverBody& b)
 {
     return dot(d, a.inverse.inertia_1_kg_m2 * d) + dot(d, b.inverse.inertia_1_kg_m2 * d);
@@ -24,7 +23,7 @@ double stopping(double impulse, double speed_rad_s, double mobility)
 void solveRollingFriction(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
                           SolverBody& b)
 {
-    // The pair's normal: that of its points, by how hard each is pressed.
+    // The normal of the pair: that of its points, weighted by their normal impulses.
     Vec3 pressed;
     for (const SolverPoint& p : points) pressed += p.impulse.x * p.n;
     const double pressure_N_s = length(pressed);

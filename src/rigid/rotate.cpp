@@ -4,7 +4,7 @@ namespace flotsam {
 
 namespace {
 
-// One step that turns by well less than a radian.
+// One substep, rotating by well below one radian.
 void rotateSubstep(const Body& body, double dt_s, BodyState& s)
 {
     const double spin = length(s.w_rad_s);
@@ -22,7 +22,7 @@ void rotateSubstep(const Body& body, double dt_s, BodyState& s)
     const Vec3 w = transposed(world_from_principal) * s.w_rad_s;
     const Vec3 l{i.x * w.x, i.y * w.y, i.z * w.z};
     const auto rateOf = [&](Vec3 m) { return Vec3{m.x / i.x, m.y / i.y, m.z / i.z}; };
-    // L' = cay(-h w_mid) L for the present guess of w_mid; converges like (h |L| / 2 I_min)^n.
+    // L' = cay(-h w_mid) L for the current guess of w_mid; converges like (h |L| / 2 I_min)^n.
     Vec3 next = l, mid = w;
     for (int n = 0; n < 50; ++n) {
         const Vec3 a = 0.5 * h * mid;
@@ -44,7 +44,7 @@ void integrateFreeRotation(const Body& body, double dt_s, BodyState& s)
     constexpr double most_rad = 0.2, most_parts = 1000;
     const double spin = length(s.w_rad_s);
     if (spin == 0) return;
-    // The spin may grow until all of L is about the axis of the least moment.
+    // The spin may grow until all of L is about the axis of the smallest moment.
     const Vec3 i = body.moments_kg_m2;
     const double fastest = spin * std::max({i.x, i.y, i.z}) / std::min({i.x, i.y, i.z});
     const bool ball = i.x == i.y && i.y == i.z;

@@ -8,7 +8,7 @@
 namespace flotsam {
 namespace {
 
-constexpr int outline_points = 256;  // of an ellipse: a gap to its chord is 4e-5 of its radius
+constexpr int outline_points = 256;  // of an ellipse: the gap to a chord is 4e-5 of its radius
 
 TriangleMesh extruded(const Section& s, double depth_m)
 {
@@ -18,7 +18,7 @@ TriangleMesh extruded(const Section& s, double depth_m)
     return mesh;
 }
 
-// What is to be tried against others: a disk's centre, corners, an ellipse's outline.
+// Points tested against other bodies: the centre of a disk, corners, the outline of an ellipse.
 std::vector<Vec3> outlineOf(const Section& s)
 {
     const double x = s.half_m.x, y = s.half_m.y;
@@ -42,8 +42,8 @@ ColliderPtr sectionCollider(const Section& s, double depth_m)
     c->kind = s.kind == Section::Kind::disk        ? ColliderKind::sphere
               : s.kind == Section::Kind::rectangle ? ColliderKind::box
                                                    : ColliderKind::ellipsoid;
-    // The formulas in space give the plane's where the third extent is the largest: the nearest point of a block or of
-    // an ellipsoid is then in the plane.
+    // The three-dimensional formulas give the planar distance if the third extent is the largest: the nearest point of
+    // a block or an ellipsoid is then in the plane.
     c->size_m = {s.half_m.x, s.half_m.y, s.kind == Section::Kind::disk ? s.half_m.x : 2 * longer};
     c->mesh = extruded(s, depth_m);
     c->bounds_m = {{-s.half_m.x, -s.half_m.y, -0.5 * depth_m}, {s.half_m.x, s.half_m.y, 0.5 * depth_m}};
@@ -63,7 +63,7 @@ Body sectionBody(const Section& s, double depth_m, double density_kg_m3)
     body.collider = sectionCollider(s, depth_m);
     body.planar = true;
     body.mass_kg = density_kg_m3 * area_m2 * depth_m;
-    // About the axes through the middle: of a rectangle (half side)^2 / 3, of an ellipse (half axis)^2 / 4.
+    // About the axes through the centre: of a rectangle (half side)^2 / 3, of an ellipse (half axis)^2 / 4.
     const double part = rectangle ? 1. / 3 : 1. / 4, along_z = depth_m * depth_m / 12;
     body.moments_kg_m2 = body.mass_kg * Vec3{part * y2 + along_z, part * x2 + along_z, part * (x2 + y2)};
     return body;

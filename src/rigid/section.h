@@ -1,6 +1,6 @@
-// Bodies of two-dimensional runs: sections in the plane z = 0 of their own frame, extruded over the depth of the one
-// layer of cells. Their contacts have no part along z and lie in the plane of the centres of mass, so that the solver
-// never moves them out of it: no term of its sums but zero points there.
+// Bodies of two-dimensional runs: sections in the plane z = 0 of the body frame, extruded over the depth of the single
+// layer of cells. Their contacts have no component along z and lie in the plane of the centres of mass, so the solver
+// never moves them out of it: every term along z is zero.
 #pragma once
 
 #include "rigid/body.h"
@@ -9,12 +9,12 @@ namespace flotsam {
 
 struct Section {
     enum class Kind { disk, rectangle, ellipse } kind = Kind::disk;
-    Vec3 half_m;  // half extents along x and y; z is not asked for
+    Vec3 half_m;  // half extents along x and y; z is unused
 };
 
 ColliderPtr sectionCollider(const Section& section, double depth_m);
 
-// The mass and the moments of the extruded section.
+// The mass and moments of inertia of the extruded section.
 Body sectionBody(const Section& section, double depth_m, double density_kg_m3);
 
 }  // namespace flotsam

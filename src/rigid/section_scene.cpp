@@ -1,4 +1,4 @@
-// A scene's bodies and solids in a two-dimensional run, and what cannot be one.
+// Bodies and solids of a two-dimensional scene, and the rejection of those without a planar section.
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -50,7 +50,7 @@ struct SectionOfBody {
     }
 };
 
-// At the middle of the layer, which a solid's own middle may miss.
+// At the centre of the layer, which may be off the centre of a solid.
 struct SectionOfSolid {
     const SolidSpec& spec;
     const DomainParams& domain;

@@ -1,5 +1,4 @@
-// Shock propagation and the pushing apart of overlaps, level by level above the ground (Guendelman et al. 2003,
-// section 6).
+// Shock propagation, level by level above the ground (Guendelman et al. 2003, section 6).
 #include <algorithm>
 
 #include "core/profile.h"
@@ -8,10 +7,10 @@
 namespace flotsam {
 namespace {
 
-constexpr double carries = 0.1;  // a contact whose normal is at least this much upright carries weight
+constexpr double carries = 0.1;  // a contact bears load if the vertical component of its normal is at least this
 constexpr int most_sweeps = 50;
 
-// The least number of bodies between a body and the ground, through contacts that carry; 0 for the ground.
+// Levels: the least number of load-bearing contacts between a body and the ground; 0 for the ground.
 void findLevels(Vec3 up, int moving, RigidScratch& w)
 {
     w.level.assign(w.solver.size(), -1);
@@ -43,8 +42,8 @@ int upperLevel(const ContactPair& pair, const RigidScratch& w)
     return std::max(w.level[size_t(pair.a)], w.level[size_t(pair.b)]);
 }
 
-// The masses of a pair while the lower of the two is held. One that presses from above is not, whatever its level: what
-// is wedged between two held bodies would be squeezed without end.
+// The masses of a pair with the lower body treated as having infinite mass. A body that presses from above keeps its
+// mass, whatever its level: a body wedged between two infinite masses would be squeezed without end.
 struct HeldMasses {
     InverseMass a, b;
 };
@@ -71,7 +70,7 @@ void sortByLevel(RigidScratch& w)
     });
 }
 
-// f(first, end) for the parts of w.by_level that belong to one level.
+// f(first, end) for the ranges of w.by_level that belong to one level.
 template <class F>
 void forLevels(const RigidScratch& w, const F& f)
 {
@@ -125,7 +124,7 @@ void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidSc
             for (int k = pair.first; k < pair.first + pair.count; ++k) setMasses(m.a, m.b, w.solver_points[size_t(k)]);
             held.push_back(m);
         }
-        // Only bodies that the last sweep changed are asked again. Friction that feeds on itself is left alone.
+        // Only bodies changed by the last sweep are visited again. Friction that amplifies itself is left alone.
         std::fill(w.changed.begin(), w.changed.end(), 0);
         double first_change = 0, last_change = 0;
         for (int sweep = 0; sweep == 0 || (sweep < most_sweeps && last_change >= tolerance_m_s); ++sweep) {

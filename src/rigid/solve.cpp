@@ -1,5 +1,5 @@
-// Inelastic contact: projected Gauss-Seidel over the points, in colours of pairs that share no moving body, so that any
-// number of threads gives the same bits.
+// Inelastic contact: projected Gauss-Seidel over the points, in colours of pairs that share no moving body, so that the
+// result is bitwise independent of the number of threads.
 #include "rigid/solve.h"
 
 #include <bit>
@@ -31,9 +31,9 @@ namespace {
 
 constexpr int most_colors = 32;
 constexpr int pairs_a_task = 64;
-// Rolling friction and the point's own work against each other: for a ball a sweep leaves 5/7 of what is wrong.
+// Rolling friction and the friction at the point work against each other: for a ball a sweep leaves 5/7 of the error.
 constexpr int sweeps_of_turning = 4;
-constexpr double same_point_of_inner = 0.2;  // a contact is remembered if it moved less than this
+constexpr double same_point_of_inner = 0.2;  // a contact is recognised if it moved less than this
 
 void apply(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
 {
@@ -66,7 +66,7 @@ void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverB
 
 namespace {
 
-// Pairs in the order of their numbers, each in the first colour that none of its moving bodies has yet.
+// Pairs in index order, each in the first colour not yet used by its moving bodies.
 void color(int moving, RigidScratch& w)
 {
     std::vector<uint32_t> used(size_t(moving), 0);
@@ -118,7 +118,7 @@ void prepare(const ContactPair& pair, double dt_s, const RigidState& state, Rigi
     }
 }
 
-// Takes over the forces of the points that were there in the last substep, as impulses over this one.
+// Starts points that existed in the last substep with their forces, as impulses over this substep.
 void recall(const ContactPair& pair, double same_m, double dt_s, std::span<const RememberedContact> remembered,
             RigidScratch& w)
 {
@@ -142,7 +142,7 @@ void recall(const ContactPair& pair, double same_m, double dt_s, std::span<const
     }
 }
 
-// The part of the remembered contacts that belongs to each pair; both are sorted.
+// The range of remembered contacts of each pair; both are sorted.
 std::vector<std::span<const RememberedContact>> remembranceOf(const RigidState& state, const RigidScratch& w)
 {
     std::vector<std::span<const RememberedContact>> parts(w.pairs.size());
@@ -168,7 +168,7 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
     w.turning.assign(w.pairs.size(), {});
     color(moving, w);
     const auto remembrance = remembranceOf(state, w);
-    // Threads share what nothing moves: each works on a copy.
+    // Threads share bodies with infinite mass: each works on a copy.
     const auto other = [&](const ContactPair& pair, SolverBody& copy) -> SolverBody& {
         return pair.b < moving ? w.solver[size_t(pair.b)] : copy = w.solver[size_t(pair.b)];
     };

@@ -1,4 +1,4 @@
-// The three ways in which contacts change velocities: docs/methods/rigid.md.
+// The stages in which contacts change velocities: docs/methods/rigid.md.
 #pragma once
 
 #include <span>
@@ -7,57 +7,57 @@
 
 namespace flotsam {
 
-// Where contacts bounce. w.solver holds the velocities before gravity; a pair that approaches and would overlap at the
-// end of the step leaves with its restitution. Returns how many pairs did; adds the work of prescribed bodies to
-// work_J.
+// Collisions with restitution. w.solver contains the velocities before gravity. An approaching pair that would overlap
+// at the end of the step separates with its restitution. Returns the number of such pairs; adds the work of prescribed
+// bodies to work_J.
 int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w,
            double& work_J);
 
-// Inelastic contact with Coulomb friction: no point may come closer than its gap. The search starts from the forces
-// that the last substep ended with.
+// Inelastic contact with Coulomb friction: no point may approach by more than its gap. Iterations start from the forces
+// at the end of the last substep.
 void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
                    const RigidState& state, RigidScratch& w);
 
-// Shock propagation: from the ground upwards, each level with the one below it held, so that no approach is left.
+// Shock propagation: upwards from the ground, the lower level with infinite mass, so that no approach velocity is left.
 void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidScratch& w);
 
-// Takes what the stages above added to the energy of touching bodies out of their motion again. Returns the work of
-// prescribed bodies [J].
+// Removes the energy that the stages above added to touching bodies from their motion. Returns the work of prescribed
+// bodies [J].
 double keepEnergy(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
                   double dt_s, const RigidState& state, RigidScratch& w);
 
-// Poses by the velocities of w.solver.
+// Advances the poses with the velocities of w.solver.
 void moveBodies(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
                 RigidState& state, const RigidScratch& w);
 
-// Moves overlapping bodies apart. It leaves no velocity behind.
+// Moves overlapping bodies apart without changing their velocities.
 void pushApart(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
                RigidState& state, RigidScratch& w);
-// Make w.push smaller until it lifts no more than what keepEnergy saw the bodies lose. What came in this step is paid
-// for by all that its island lost; what was there before by motion that any island lost, for paid for by falling it
-// would lift bodies off what they just came to rest on, for ever.
+// Scale w.push down until the potential energy it adds is at most the energy loss measured by keepEnergy. New overlap
+// may use all energy lost by its island. Old overlap may use only kinetic energy, lost by any island: paid from
+// falling, it would keep lifting bodies off the ones they have just come to rest on.
 void limitNewCorrection(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
                         double dt_s, RigidScratch& w);
 void limitOldCorrection(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
                         double dt_s, RigidScratch& w);
 
-// The end of a step: what the next one starts its search from.
+// End of a step: stores the starting values of the next solve.
 void rememberContacts(const std::vector<Body>& bodies, double dt_s, RigidState& state, const RigidScratch& w,
                       RigidReport& report);
 
-// Parts that the above share.
+// Helpers shared by the stages.
 Vec3 tangentTo(Vec3 n);
 inline Vec3 impulseOf(const SolverPoint& p)
 {
     return p.impulse.x * p.n + p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
 }
-// The point between two bodies of these masses: its directions and the velocities that impulses along them make.
+// Sets up the contact point for two bodies of these masses: its axes and the velocity response to impulses along them.
 void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p);
-// One step of the search: friction within the cone of the present normal impulse, then the normal impulse that leaves
-// the two with at least this speed along the normal.
+// One iteration at a point: friction within the cone of the current normal impulse, then the normal impulse that leaves
+// at least this relative speed along the normal.
 void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);
 
-// The same for the pair's friction of rolling and spinning: `turning` is its angular impulse on a.
+// The same for rolling and spinning friction of the pair: `turning` is its angular impulse on a.
 void solveRollingFriction(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
                           SolverBody& b);
 

@@ -1,4 +1,4 @@
-// What rigid bodies are between steps, what a step works with, and what it reports.
+// State of the rigid bodies between steps, scratch data of a step, and its report.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace flotsam {
 
 struct RigidParams {
     Vec3 gravity_m_s2{0, -9.81, 0};
-    double max_dt_s = 1.0 / 120;  // longer steps are divided
-    int iterations = 10;          // of the contacts, before shock propagation
+    double max_dt_s = 1.0 / 120;  // longer steps are split into substeps
+    int iterations = 10;          // over the contacts, before shock propagation
 };
 
-// A contact point of the last substep and the mean force that it ended with: where the next search starts. A force, not
-// an impulse: the next substep may have another length.
+// A contact point of the last substep and its final mean force, the starting value of the next solve. Stored as a
+// force, not an impulse: the next substep may have another length.
 struct RememberedContact {
     int a = 0, b = 0;
     Vec3 local_m;  // in a's frame
@@ -24,26 +24,26 @@ struct RememberedContact {
     Vec3 friction_N;  // in the world
 };
 
-// What the liquid's last step added to a body's velocity: the next step of the bodies needs it apart.
+// Velocity change of a body by the last fluid solve; the next step of the bodies needs it separately.
 struct FluidVelocityChange {
     VelocityChange pressure, viscosity;
     Vec3 gravity_m_s;
-    VelocityChange support;  // what contacts were expected to add: the bodies' own step finds it anew
+    VelocityChange support;  // expected from contacts: the rigid-body step computes it again
     int64_t wet = 0;         // 1: the body was in the liquid
 
     VelocityChange all() const { return pressure + viscosity + VelocityChange{gravity_m_s, {}} + support; }
 };
 
-// Exactly what a checkpoint holds.
+// Exactly the content of a checkpoint.
 struct RigidState {
-    std::vector<BodyState> bodies;              // those that move first, then walls and solids
+    std::vector<BodyState> bodies;              // moving bodies first, then walls and solids
     std::vector<RememberedContact> remembered;  // sorted by pair
     std::vector<FluidVelocityChange> gained;    // by moving body; empty without liquid
     double t_s = 0;
 };
 
 struct Force {
-    Vec3 force_N, torque_N_m;  // from outside, besides gravity; the torque about the centre of mass
+    Vec3 force_N, torque_N_m;  // external, besides gravity; the torque about the centre of mass
 };
 
 // Of one body over one step: eqs. 68, 69 of the thesis.
@@ -52,12 +52,12 @@ struct CollisionAcceleration {
 };
 
 struct RigidReport {
-    int contacts = 0;            // points with an impulse in the last part of the step
+    int contacts = 0;            // points with an impulse in the last substep
     int collisions = 0;          // pairs that bounced
-    int parts = 0;               // the step was divided into
-    double deepest_m = 0;        // overlap that a contact started with
+    int parts = 0;               // substeps of the step
+    double deepest_m = 0;        // largest overlap of a contact at detection
     double deepest_of_size = 0;  // the same in diameters of the smaller body's inner ball
-    double work_J = 0;           // that prescribed bodies did on those that move
+    double work_J = 0;           // work of prescribed bodies on moving ones
 };
 
 // A body while its velocities are solved for.
@@ -69,28 +69,28 @@ struct SolverBody {
 struct SolverPoint {
     Vec3 ra, rb;            // from the centres of mass [m]
     Vec3 n, t;              // normal and first tangent; the second is n x t
-    SymMat3 k;              // velocity that impulses along (n, t, n x t) make [1/kg]
+    SymMat3 k;              // velocity response to impulses along (n, t, n x t) [1/kg]
     Vec3 inverse_diagonal;  // 1 / k.xx, ...
     Vec3 impulse;           // along (n, t, n x t) [N s]
     double gap_m;
-    double least_speed;  // along n: 0, or what closes a gap exactly within the step [m/s]
+    double least_speed;  // along n: 0, or the speed that exactly closes the gap within the step [m/s]
 };
 
-// Bodies that touch each other, and their energy over a part of a step: keepEnergy.
+// Bodies in contact with each other, and their energy over a substep: keepEnergy.
 struct Island {
     int anchor = -1;              // the prescribed body that it touches; -1: none
-    double gain_J = 0;            // of kinetic and potential energy, less what prescribed bodies did
-    double lift_J = 0;            // what pushing apart would add
-    double loss_J = 0;            // what may be spent on it
-    double kinetic_loss_J = 0;    // of that, motion relative to R
-    double collision_loss_J = 0;  // and what collisions took of it
+    double gain_J = 0;            // of kinetic and potential energy, less the work of prescribed bodies
+    double lift_J = 0;            // energy that pushing apart would add
+    double loss_J = 0;            // energy available for it
+    double kinetic_loss_J = 0;    // share of loss_J in motion relative to R
+    double collision_loss_J = 0;  // share of loss_J taken by collisions
     double kinetic_J = 0;         // of the motion D relative to its frame R
-    double pull_J = 0;            // the work of gravity and of forces from outside along D
+    double pull_J = 0;            // the work of gravity and external forces along D
     double cross_J = 0;           // the product of R and D
-    double work_J = 0;            // of what is prescribed
+    double work_J = 0;            // of prescribed bodies
     bool touched = false;
 
-    // For R of an island that touches nothing prescribed: the rigid motion with its momentum and angular momentum.
+    // For the frame R of an island without prescribed body: the rigid motion with its momentum and angular momentum.
     double mass_kg = 0;
     Vec3 moment_kg_m, momentum_N_s, angular_N_m_s, spin_rad_s;
     SymMat3 inertia_kg_m2;
@@ -101,14 +101,14 @@ struct Island {
 struct PushedPoint {
     int a = 0, b = 0;
     Vec3 ra, rb, n;
-    double fresh_m = 0, old_m = 0;  // the ways: of what came in this step, of what was there before
+    double fresh_m = 0, old_m = 0;  // distances to correct: overlap new in this step, and older overlap
     double inverse_k_kg = 0, push_N_s = 0;
 };
 
 struct RigidScratch {
     std::vector<Mat3> world_from_body;
     std::vector<Bounds> boxes;
-    std::vector<double> speed_bound;  // that the present contacts reckon with [m/s]
+    std::vector<double> speed_bound;  // assumed in the current contact detection [m/s]
     BroadPhase broad;
     std::vector<std::vector<ContactPoint>> found;  // by block of candidate pairs
     std::vector<std::vector<ContactPair>> found_pairs;
@@ -117,17 +117,17 @@ struct RigidScratch {
     std::vector<SolverBody> solver;
     std::vector<SolverPoint> solver_points;
     std::vector<Vec3> turning;  // by pair: the angular impulse of rolling and spinning friction on its a [N m s]
-    std::vector<std::vector<int>> colors;      // pairs that share no moving body
-    std::vector<int> by_color_rest;            // those that no color could take
-    std::vector<int> level;                    // of a body above the ground; -1: nothing carries it
+    std::vector<std::vector<int>> colors;      // of pairs that share no moving body
+    std::vector<int> by_color_rest;            // pairs that fit no color
+    std::vector<int> level;                    // levels above the ground; -1: unsupported
     std::vector<int> by_level;                 // pairs
-    std::vector<int> changed;                  // the sweep after which a body has to be asked again
-    std::vector<VelocityChange> push;          // moves overlapping bodies apart, without a velocity that stays
-    std::vector<char> touched;                 // a body that has contacts in this part of a step
+    std::vector<int> changed;                  // the sweep after which a body must be visited again
+    std::vector<VelocityChange> push;          // position correction: leaves no velocity behind
+    std::vector<char> touched;                 // a body with contacts in this substep
     std::vector<VelocityChange> before;        // velocities after collisions, before forces and contacts
     std::vector<std::pair<int, int>> bounced;  // bodies that collided
-    std::vector<int> island;                   // of a body: the lowest number of those that it touches through others
-    std::vector<Island> islands;               // by that number
+    std::vector<int> island;                   // of a body: the lowest index of its connected component of contacts
+    std::vector<Island> islands;               // by that index
     std::vector<PushedPoint> pushed;
     std::vector<std::vector<PushedPoint>> pushed_blocks;
 };

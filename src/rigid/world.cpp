@@ -53,8 +53,8 @@ void RigidWorld::movePrescribed(double t_s)
 
 void RigidWorld::restore() { movePrescribed(state.t_s); }
 
-// No body may move farther than half of what fits inside the smallest one, nor turn by more than half a radian: else
-// points would jump over what they should hit.
+// Per substep no body may move farther than half the smallest inner radius, nor rotate by more than half a radian:
+// otherwise points would jump over bodies they should hit.
 int RigidWorld::partsOf(double dt_s, std::span<const VelocityChange> acceleration) const
 {
     double smallest_m = 1e300, fastest_m_s = 0, spin_rad_s = 0;
@@ -130,7 +130,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     propagateShocks(params, moving_count, dt_s, w);
     report.work_J += keepEnergy(bodies, moving_count, acceleration, dt_s, state, w);
     rememberContacts(bodies, dt_s, state, w, report);
-    // Everything that is not from outside is from collisions and contacts: their sum without adding them up.
+    // All change that is not external is due to collisions and contacts: this gives their sum without adding them up.
     for (size_t i = 0; i < size_t(moving_count); ++i) {
         const BodyState& s = state.bodies[i];
         collision_accelerations[i].A_c_m_s2 += w.solver[i].v - s.v_m_s - dt_s * acceleration[i].v_m_s;

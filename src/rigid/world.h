@@ -7,7 +7,7 @@
 
 namespace flotsam {
 
-// A body that nothing moves: it stands still, or goes its prescribed way.
+// A fixed body, or one that follows its prescribed motion.
 struct Prescribed {
     Vec3 x0_m;
     Quat q0;
@@ -26,42 +26,42 @@ class RigidWorld {
 public:
     explicit RigidWorld(const RigidParams& p = {}) : params(p) {}
 
-    // Bodies that move first. Both return the body's number.
+    // Moving bodies must be added first. Both return the index of the body.
     int add(Body body, const BodyState& state);
     int addPrescribed(Body body, const Prescribed& motion);
-    // A wall through a point, its normal into the room.
+    // A wall through a point; its normal points into the domain.
     int addWall(Vec3 point_m, Vec3 normal);
 
     int moving() const { return moving_count; }
     // Whether a moving body was in the liquid in the last step.
     bool isWet(int body) const { return !state.gained.empty() && state.gained[size_t(body)].wet != 0; }
-    // The velocity that brought a moving body where it is: without what the liquid has added since, so that one that
-    // rests on the floor of a pool rests.
+    // The velocity that moved a body to its current position: without the later change by the liquid, so that a body at
+    // rest on the floor of a pool has zero velocity.
     VelocityChange movedWith(int body) const;
-    // Steps by dt_s, in as many equal parts as params and the speeds of the bodies ask for. outside: a force and a
+    // Steps by dt_s, in as many equal substeps as params and the speeds of the bodies require. outside: a force and a
     // torque for each moving body besides gravity, constant over the step; or none.
     RigidReport step(double dt_s, std::span<const Force> outside = {});
 
-    // What collisions and contacts did to each moving body in the last step: eqs. 68, 69.
+    // Acceleration of each moving body by collisions and contacts in the last step: eqs. 68, 69.
     const std::vector<CollisionAcceleration>& collisionAccelerations() const { return collision_accelerations; }
-    // Of that the part that held it against what pulled at it: contacts without collisions, summed over the step.
+    // The share of it from supporting contacts: contacts without collisions, summed over the step.
     const std::vector<VelocityChange>& held() const { return held_changes; }
-    // M^-1 applied to a vector of impulses, one a moving body, in the present poses.
+    // M^-1 applied to a vector of impulses, one per moving body, in the current poses.
     void applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
     // Adds M^-1 impulses to the velocities.
     void applyImpulses(std::span<const Impulse> impulses);
-    // After the state was read from a checkpoint.
+    // Call after reading the state from a checkpoint.
     void restore();
 
     double kineticEnergy() const;    // [J]
     double potentialEnergy() const;  // [J]; zero at the origin
     Vec3 momentum() const;           // [kg m/s]
     Vec3 angularMomentum() const;    // about the origin [kg m2/s]
-    double fastest() const;          // point of any moving body [m/s]
-    Vec3 fastestAt() const;          // centre of mass of that body, the first of several [m]; NaN where none moves
-    // The same without those that are outside a box: one that has left through an open side falls for ever.
+    double fastest() const;          // fastest point of any moving body [m/s]
+    Vec3 fastestAt() const;          // centre of mass of that body, the first of several [m]; NaN if none moves
+    // The same without bodies outside a box: a body that has left through an open boundary falls forever.
     double fastestIn(const Bounds& room) const;
-    // Pairs that overlap now, and the largest overlap of any [m].
+    // Pairs that overlap now, and the largest overlap of all [m].
     std::vector<Overlap> overlaps() const;
     double deepestOverlap() const;
 

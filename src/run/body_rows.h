@@ -1,4 +1,4 @@
-// bodies.csv: one row a body a step.
+// bodies.csv: one row per body and step.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace flotsam {
 
-// The velocity is the one that brought the body where it is. After `wet`: the impulses that made it what it is, linear
-// [N s] and angular [N m s] about the centre of mass; those of pressure and viscosity are from the solve before the
-// move. Between two rows a body's momentum changes by the sum of the four.
+// The velocity is the one that moved the body to its current position. After `wet`: the impulses that led to it, linear
+// [N s] and angular [N m s] about the centre of mass; pressure and viscosity are from the fluid solve before the move.
+// Between two rows the momentum of a body changes by the sum of the four.
 inline constexpr char bodies_header[] =
     "step,t_s,name,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,wet,"
     "pressure_x_N_s,pressure_y_N_s,pressure_z_N_s,viscosity_x_N_s,viscosity_y_N_s,viscosity_z_N_s,"
@@ -19,7 +19,7 @@ inline constexpr char bodies_header[] =
     "pressure_x_N_m_s,pressure_y_N_m_s,pressure_z_N_m_s,viscosity_x_N_m_s,viscosity_y_N_m_s,viscosity_z_N_m_s,"
     "contact_x_N_m_s,contact_y_N_m_s,contact_z_N_m_s\n";
 
-// Numbers with the digits that give the same double again. impulses: by moving body, or none at the start.
+// Numbers have enough digits to read back the same double. impulses: by moving body, or none at the start.
 std::string bodyRows(int step, const RigidWorld& world, std::span<const StepImpulses> impulses = {});
 
 }  // namespace flotsam

@@ -40,10 +40,10 @@ struct Header {
 
 constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', 'C'};
 
-// The cells of a brick, with the high faces where it ends the domain.
+// The cells of a brick, with the high faces at the domain boundary.
 IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }
 
-// phi and u, the viscosity where it varies, and what heat adds where it is on.
+// phi and u, the viscosity if it varies, and the heat fields if heat is on.
 std::vector<Field3<float>*> storedFields(Simulation& sim)
 {
     LiquidState& s = sim.state;
@@ -54,7 +54,7 @@ std::vector<Field3<float>*> storedFields(Simulation& sim)
     return fields;
 }
 
-// row(pointer, count) for every stored row of those, in one order.
+// row(pointer, count) for every stored row of those fields, always in the same order.
 template <class F>
 void forStoredRows(Simulation& sim, const F& row)
 {
@@ -114,7 +114,7 @@ struct Loaded {
     std::string payload;
 };
 
-// Returns why the file cannot be used; empty: it is loaded.
+// Returns why the file cannot be used; empty if it was loaded.
 std::string load(const fs::path& path, Loaded& loaded)
 {
     const std::string damaged = "it is truncated or corrupted";

@@ -1,5 +1,5 @@
-// The state of a run on disk: what the next step needs, and how long the growing files were. A resumed run cannot be
-// told from an unbroken one.
+// The state of a run on disk: everything that the next step needs, and the lengths of the growing files. A resumed run
+// gives the same results as an uninterrupted one.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace flotsam {
 
 struct RunState {
-    int frame = 0;              // the last one written
-    int unused = 0;             // in place of padding: every byte of a checkpoint is hashed
+    int frame = 0;              // the last frame written
+    int unused = 0;             // instead of padding: every byte of a checkpoint is hashed
     uint64_t ledger_bytes = 0;  // of ledger.jsonl when the checkpoint was made
     uint64_t bodies_bytes = 0;  // of bodies.csv
 };
@@ -28,23 +28,23 @@ struct UnusableCheckpoint {
 };
 
 struct CheckpointSearch {
-    std::filesystem::path file;                // the newest that can be used
-    std::optional<RunState> run;               // of that one; none: there is none, and nothing was loaded
-    std::vector<UnusableCheckpoint> unusable;  // newer than that one
+    std::filesystem::path file;                // the newest usable one
+    std::optional<RunState> run;               // of that file; none: no usable checkpoint, nothing was loaded
+    std::vector<UnusableCheckpoint> unusable;  // newer than that file
 };
 
-// Writes a checkpoint of its own name and removes all but it and the one before. identity: sceneIdentity().
+// Writes a new checkpoint file and deletes all but it and the previous one. identity: sceneIdentity().
 void writeCheckpoint(const std::filesystem::path& folder, const std::string& identity, const RunState& run,
                      Simulation& sim, const RigidWorld& world);
 
-// Loads the newest usable checkpoint into sim and world: complete, unaltered and without objection. objection: why the
-// files of the run do not fit a checkpoint, or empty. Throws InputError with the key that differs when the newest valid
-// one belongs to another scene. No file is changed.
+// Loads the newest usable checkpoint into sim and world: complete, not corrupted and without objection. objection: why
+// the files of the run do not fit a checkpoint, or empty. Throws InputError with the key that differs when the newest
+// valid one belongs to another scene. No file is changed.
 CheckpointSearch readCheckpoint(const std::filesystem::path& folder, const std::string& identity,
                                 const std::function<std::string(const RunState&)>& objection, Simulation& sim,
                                 RigidWorld& world);
 
-// Renames a checkpoint so that it is not found again: its name with ".unusable" at the end. Returns the new path.
+// Appends ".unusable" to the name of a checkpoint so that it is not found again. Returns the new path.
 std::filesystem::path setAside(const std::filesystem::path& checkpoint);
 
 }  // namespace flotsam

@@ -1,5 +1,5 @@
-// The speed that energy allows: what a fall from the highest liquid or body of the start, and what moves by
-// prescription, can give. Pressure can hand more to a little of the liquid (a jet), at the cost of the rest.
+// Speed bound from energy: a fall from the highest initial liquid or body, plus the prescribed motions. Pressure can
+// exceed it for a small amount of liquid (a jet), at the expense of the rest.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace flotsam {
 struct EnergyBound {
     Vec3 gravity_m_s2;
     double top_m2_s2 = 0;       // the largest -g . x of liquid, sources and bodies at the start
-    double cell_m2_s2 = 0;      // g h: positions are known to one cell
+    double cell_m2_s2 = 0;      // g h: positions are accurate to one cell
     double prescribed_m_s = 0;  // the fastest region, source, solid or body of the scene
 
-    // sqrt(v0^2 + 2 g (top - y + h)): Bernoulli's bound. Above the top a fall is one cell deep.
+    // sqrt(v0^2 + 2 g (top - y + h)): Bernoulli's bound. Above the top, the fall height is one cell.
     double speedAt(Vec3 at_m) const
     {
         const double fall_m2_s2 = std::max(top_m2_s2 + dot(gravity_m_s2, at_m), 0.0) + cell_m2_s2;
@@ -24,7 +24,7 @@ struct EnergyBound {
     }
 };
 
-// world: of the start of the scene.
+// world: in its initial state.
 inline EnergyBound energyBound(const Scene& scene, const Preflight& preflight, const RigidWorld& world)
 {
     const Vec3 gravity_m_s2 = scene.domain.gravity_m_s2, size_m = scene.domain.size_m();

@@ -9,7 +9,7 @@ namespace flotsam {
 
 namespace {
 
-// Far above what the scene's heights and prescribed speeds can make: the numerics have failed.
+// Far above the speeds that the heights and prescribed speeds of the scene allow: the numerics have failed.
 double runawaySpeed(const Scene& scene)
 {
     const Vec3 size = scene.domain.size_m();
@@ -35,7 +35,7 @@ Failure failureOfLiquid(const Scene& scene, const StepReport& report)
             "Try a smaller time.cfl or time.max_dt_s, or more cells around thin solids"};
 }
 
-// The closed boundary that no point of a ball is inside of: "-x", ..., or empty.
+// The closed boundary that a ball lies entirely beyond: "-x", ..., or empty.
 std::string closedBoundaryPassed(const DomainParams& domain, Vec3 center_m, double radius_m)
 {
     for (int axis = 0; axis < (domain.twoDimensional() ? 2 : 3); ++axis)

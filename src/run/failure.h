@@ -1,4 +1,4 @@
-// When the state after a step is no good, and the run ends.
+// Detects an invalid state after a step, which ends the run.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 namespace flotsam {
 
 struct Failure {
-    std::string what;  // without quotes: it is a value of the ledger
+    std::string what;  // without quotes: written as a value of the ledger
     std::string remedy;
 
     explicit operator bool() const { return !what.empty(); }
 };
 
-// A value that is not a number, a runaway speed, or a body that has left through a closed boundary. Nothing: the state
-// is good.
+// A NaN or infinite value, a runaway speed, or a body that has left through a closed boundary. Empty if the state is
+// valid.
 Failure failureOf(const Scene& scene, const StepReport& report, const RigidWorld& world);
 
 }  // namespace flotsam

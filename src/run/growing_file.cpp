@@ -25,8 +25,9 @@ GrowingFile::GrowingFile(const std::filesystem::path& path_, uint64_t bytes)
     const off_t end = lseek(file, 0, SEEK_END);
     if (end < 0 || uint64_t(end) < bytes) {
         close(file);
-        throw IoError(fmt::format("{}: shorter than its checkpoint says ({} of {} bytes); the folder was changed since",
-                                  path.string(), end, bytes));
+        throw IoError(
+            fmt::format("{}: shorter than recorded in its checkpoint ({} of {} bytes); the folder was changed since",
+                        path.string(), end, bytes));
     }
     if (ftruncate(file, off_t(bytes)) != 0 || lseek(file, off_t(bytes), SEEK_SET) < 0) {
         const int reason = errno;

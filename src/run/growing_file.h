@@ -1,4 +1,4 @@
-// A file that grows by whole lines and can be cut back to a length that a checkpoint remembers.
+// A file that grows by complete lines and can be truncated to a length recorded in a checkpoint.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@ namespace flotsam {
 
 class GrowingFile {
 public:
-    // Opens the file, cuts it to `bytes` (an IoError when it is shorter) and goes on from there.
+    // Opens the file, truncates it to `bytes` (IoError if it is shorter) and appends from there.
     GrowingFile(const std::filesystem::path& path, uint64_t bytes);
     ~GrowingFile();
     GrowingFile(const GrowingFile&) = delete;
     GrowingFile& operator=(const GrowingFile&) = delete;
 
-    void append(std::string_view text);  // throws IoError; what was there stays
-    void sync();                         // on the disk before it returns
+    void append(std::string_view text);  // throws IoError; the existing content stays
+    void sync();                         // returns when the data is on disk
     uint64_t bytes() const { return length; }
 
 private:

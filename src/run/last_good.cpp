@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns whether it got there before `stop`.
+// Returns whether the step was reached before `stop`.
 bool computeAgain(const Scene& scene, const fs::path& folder, const std::string& identity, const LastGood& good,
                   const std::atomic<bool>& stop)
 {

@@ -1,4 +1,4 @@
-// What is kept of a run that failed: the state before the step that failed.
+// Keeps the state before the failed step of a run.
 #pragma once
 
 #include <atomic>
@@ -9,16 +9,16 @@
 
 namespace flotsam {
 
-// The last step of a run that was good, with the lengths of its files.
+// The last valid step of a run, with the lengths of its files.
 struct LastGood {
     RunState run;
     int step;
     double t_s;
 };
 
-// Makes the newest checkpoint that of the last good step, and returns a sentence for the user of what it is then.
-// newest: the step that it has now. The state is computed again from there, with the same bits, so that a run pays
-// nothing for a failure before it fails. stop: as for run(); then the checkpoint stays as it is.
+// Makes the newest checkpoint that of the last valid step, and returns a sentence for the user about it. newest: the
+// step of the current newest checkpoint. The state is recomputed from there, bit for bit, so that a run saves no extra
+// state before it fails. stop: as for run(); the checkpoint then stays as it is.
 std::string keepLastGood(const Scene& scene, const std::filesystem::path& folder, const std::string& identity,
                          const LastGood& good, int newest, const std::atomic<bool>& stop);
 

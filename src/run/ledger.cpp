@@ -8,11 +8,11 @@ namespace flotsam {
 
 namespace {
 
-// JSON has no NaN: what is not a number is null.
+// JSON has no NaN: NaN and infinity become null.
 std::string number(double v) { return std::isfinite(v) ? fmt::format("{}", v) : "null"; }
 std::string vector(Vec3 v) { return fmt::format("[{},{},{}]", number(v.x), number(v.y), number(v.z)); }
 
-// How fast the fastest face or body is, which of the two, where, and what energy allows there.
+// Speed of the fastest face or body, which of the two, where, and the energy bound there.
 std::string fastestText(const LiquidMeasures& m, const RigidWorld& world, const EnergyBound& energy)
 {
     const double of_bodies = world.fastest();

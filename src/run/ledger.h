@@ -1,4 +1,4 @@
-// The ledger's line of a step, with the keys of docs/methods/output.md.
+// The ledger line of a step, with the keys of docs/methods/output.md.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace flotsam {
 
-// failure: why the step ends the run; empty where it does not.
+// failure: why the step ends the run; empty if it does not.
 std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBound& energy, int frame,
                        const std::string& failure, const Profile& profile, double wall_s);
 

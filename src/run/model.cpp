@@ -38,7 +38,7 @@ Model::Model(const Scene& scene) : Model(scene, inspectedWorld(scene)) {}
 
 Model::Model(const Scene& scene, RigidWorld world_) : world(std::move(world_)), sim(scene, couplingOf(scene, world)) {}
 
-// Without liquid the steps are max_dt_s long, and the bodies divide them as they need.
+// Without liquid the time step is max_dt_s, and the bodies use substeps.
 double Model::timeStepTowards(double frame_end_s) const
 {
     if (sim.scene.hasLiquid()) return sim.stepTowards(frame_end_s);
@@ -61,8 +61,8 @@ ModelStep Model::stepTowards(double frame_end_s)
     return step;
 }
 
-// The clocks of liquid and bodies end a frame together, without what rounding left. What is prescribed then stands
-// where a run that is resumed here would put it, to the last bit.
+// The clocks of liquid and bodies are set exactly to the end of the frame, without rounding errors. Prescribed motions
+// are then bitwise where a run resumed here would put them.
 void Model::landOn(double frame_end_s, double dt_s)
 {
     const bool ends = frame_end_s - sim.state.t_s < 1e-6 * dt_s;

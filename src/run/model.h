@@ -1,4 +1,4 @@
-// The liquid and the bodies of a scene, and the step that moves both.
+// The liquid and bodies of a scene, and the step that advances both.
 #pragma once
 
 #include "coupling/couple.h"
@@ -18,12 +18,12 @@ class Model {
 public:
     // Throws InputError for bodies that cannot be simulated, as inspectCoupled does.
     explicit Model(const Scene& scene);
-    // world: makeWorld(scene), which inspectCoupled did not refuse.
+    // world: makeWorld(scene), accepted by inspectCoupled.
     Model(const Scene& scene, RigidWorld world);
     Model(const Model&) = delete;  // the coupling refers to the world
     Model& operator=(const Model&) = delete;
 
-    // One of the equal steps that end on frame_end_s.
+    // One of the equal steps that end at frame_end_s.
     ModelStep stepTowards(double frame_end_s);
 
     RigidWorld world;
@@ -34,7 +34,7 @@ private:
     void landOn(double frame_end_s, double dt_s);
 };
 
-// The closed surface of the liquid, with temperatures where heat is on. overlap_m: how far it reaches into solids and
+// The closed surface of the liquid, with temperatures if heat is on. overlap_m: how far it extends into solids and
 // bodies.
 SurfaceMesh extractSurface(Simulation& sim, double overlap_m);
 

@@ -20,7 +20,7 @@ uint64_t bytesOf(const fs::path& file)
     return none ? 0 : bytes;
 }
 
-// Lines of the ledger; a last one that is not complete counts as well.
+// Lines of the ledger, including an incomplete last one.
 long long stepsIn(const fs::path& ledger)
 {
     if (bytesOf(ledger) == 0) return 0;
@@ -28,7 +28,7 @@ long long stepsIn(const fs::path& ledger)
     return std::count(text.begin(), text.end(), '\n') + (text.back() != '\n');
 }
 
-// Why a checkpoint cannot be used with the files that grow, which it cuts back to the lengths they had then.
+// Why a checkpoint does not fit the growing files, which are truncated to the lengths it records.
 std::string tooShort(const fs::path& folder, const RunState& run)
 {
     std::string reason;

@@ -35,8 +35,7 @@ void createFolder(const fs::path& path)
     if (error) throw IoError(fmt::format("{}: cannot create the folder: {}", path.string(), error.message()));
 }
 
-// The scene is the first file of a run; one that was killed before it may have left its beginnings or the empty
-// folders.
+// scene.toml is the first file of a run; a run killed before may have left a partial file or empty folders.
 bool holdsRun(const fs::path& folder)
 {
     if (fs::exists(folder / "scene.toml") || fs::exists(folder / "scene.toml.part")) return true;
@@ -47,7 +46,7 @@ bool holdsRun(const fs::path& folder)
     return true;
 }
 
-// An earlier run in the folder is kept under the first free name beside it.
+// An earlier run in the folder is renamed to the first free name next to it.
 void moveEarlierRunAside(const fs::path& folder)
 {
     if (!fs::exists(folder)) return;
@@ -63,14 +62,14 @@ void moveEarlierRunAside(const fs::path& folder)
         fs::rename(folder, kept, error);
         if (error)
             throw IoError(fmt::format("{}: cannot move the earlier run aside: {}", folder.string(), error.message()));
-        print(stderr, "{} held an earlier run; it is kept as {}\n", folder.string(), kept.string());
+        print(stderr, "{} contained an earlier run; it is kept as {}\n", folder.string(), kept.string());
         return;
     }
 }
 
 fs::path withoutSlash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
 
-// The folder of a run and everything that is written there.
+// The folder of a run and everything written there.
 class Output {
 public:
     Output(const Scene& scene_, const fs::path& folder_) : scene(scene_), folder(folder_)
@@ -148,7 +147,7 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
 {
     const auto start = std::chrono::steady_clock::now();
     const auto wall = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-    // Throws for what cannot be simulated, before anything is written.
+    // Throws for scenes that cannot be simulated, before anything is written.
     const EnergyBound energy = energyBound(scene, inspect(scene), world_at_start);
     const fs::path out = withoutSlash(options.out);
     if (options.resume && fs::exists(out) && !holdsRun(out))
@@ -226,7 +225,7 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
                                             newest_checkpoint));
                 const std::string what = fmt::format("step {} (t = {:.4f} s): {}. {}", sim.state.step, sim.state.t_s,
                                                      failure.what, failure.remedy);
-                model.reset();  // its memory is needed
+                model.reset();  // frees its memory
                 throw SimulationError(fmt::format(
                     "{}.\n{}", what, keepLastGood(scene, out / "checkpoint", identity, good, newest_checkpoint, stop)));
             }

@@ -1,4 +1,4 @@
-// A rigid body as a scene names it.
+// A rigid body as described in a scene.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace flotsam {
 
-// Shapes of bodies stand around their centre of mass, so they have no place of their own.
+// Body shapes are centred on their centre of mass, so they have no position of their own.
 struct BallShape {
     double radius_m = 0;
 };
@@ -24,7 +24,7 @@ struct EllipsoidShape {
     Vec3 semi_axes_m;
 };
 struct BodyMeshShape {
-    std::string file;  // as resolved: an absolute path
+    std::string file;  // resolved: an absolute path
     double scale = 1;
 };
 struct GemShape {
@@ -36,23 +36,25 @@ struct BunnyShape {
 using BodyShape =
     std::variant<BallShape, BlockShape, RodShape, EllipsoidShape, BodyMeshShape, GearShape, GemShape, BunnyShape>;
 
-// What a body is made of: its density unless the scene says otherwise, and its looks.
+// Material of a body: its default density, and its appearance.
 struct BodyMaterial {
     const char* word;
     double density_kg_m3;
 };
-// The densities of the papers' scenes (silver 9, wood .74, turquoise 2, lead 11 times water's); marble's own.
+// Densities of the papers' scenes (silver 9, wood 0.74, turquoise 2, lead 11 times that of water); that of marble is
+// real.
 inline constexpr BodyMaterial body_materials[] = {
     {"wood", 740}, {"silver", 9000}, {"turquoise", 2000}, {"marble", 2700}, {"lead", 11000}};
 
-// How far a point is from the body: by its formula, from a grid, or from every triangle with parity rays.
+// How the distance of a point to the body is computed: by formula, from a grid, or from every triangle with parity
+// rays.
 enum class DistanceMethod { exact, grid, rays };
 inline constexpr const char* distance_method_words[] = {"exact", "grid", "rays"};
 
 struct BodySpec {
     std::string name;
     BodyShape shape;
-    std::string material;  // empty: of the looks that its density suggests
+    std::string material;  // appearance; empty: chosen by density
     double density_kg_m3 = 0;
     Vec3 position_m;    // of the centre of mass
     Vec3 rotation_deg;  // about x, then y, then z, in the world's axes
@@ -65,10 +67,10 @@ struct BodySpec {
 
 enum class CouplingMethod { variable_density, rigid_fluid };
 inline constexpr const char* coupling_method_words[] = {"variable-density", "rigid-fluid"};
-// How the rigid fluid method estimates the part of a control volume that a body takes (thesis 5.5, 5.7.2).
+// How the rigid fluid method estimates the fraction of a control volume inside a body (thesis 5.5, 5.7.2).
 enum class SubCellVolume { samples, center, corners };
 inline constexpr const char* sub_cell_volume_words[] = {"samples", "center", "corners"};
-// When it adds a body's buoyant weight: in the source term, or with the other forces (paper 6.1, step 1).
+// When it adds the buoyant weight of a body: in the source term, or with the other forces (paper 6.1, step 1).
 enum class Buoyancy { late, early };
 inline constexpr const char* buoyancy_words[] = {"late", "early"};
 
@@ -79,8 +81,8 @@ struct CouplingParams {
 };
 
 struct RigidOptions {
-    double max_dt_s = 1.0 / 120;  // longer steps are divided
-    int iterations = 10;          // of the contacts in each
+    double max_dt_s = 1.0 / 120;  // longer steps are split into substeps
+    int iterations = 10;          // over the contacts, per substep
 };
 
 }  // namespace flotsam

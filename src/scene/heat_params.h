@@ -1,4 +1,4 @@
-// Heat as plain structs: docs/methods/heat.md. Defaults are water's and live here and nowhere else.
+// Heat parameters as plain structs: docs/methods/heat.md. The defaults are those of water and are defined only here.
 #pragma once
 
 #include <limits>
@@ -10,13 +10,13 @@
 
 namespace flotsam {
 
-// The words of the scene file in the same order.
+// The words of the scene file are in the same order.
 enum class HeatConvection { upwind, semi_lagrangian, cubic };
 inline constexpr const char* heat_convection_words[] = {"upwind", "semi-lagrangian", "cubic"};
 enum class ViscosityLaw { constant, linear, quadratic, table };
 inline constexpr const char* viscosity_law_words[] = {"constant", "linear", "quadratic", "table"};
 
-// How the viscosity follows from the temperature (thesis 4.3).
+// Viscosity as a function of temperature (thesis 4.3).
 struct HeatViscosity {
     struct Entry {
         double temperature_K, viscosity_m2_s;
@@ -24,18 +24,18 @@ struct HeatViscosity {
     ViscosityLaw law = ViscosityLaw::constant;
     double from_K = 0, to_K = 0;    // the transition zone: solid below, liquid above
     double solid_m2_s = 0;          // at from_K and below
-    double liquid_m2_s = 1e-6;      // at to_K and above; everywhere where the law is constant
-    std::vector<Entry> table = {};  // by rising temperature; its first and last value go on outside
+    double liquid_m2_s = 1e-6;      // at to_K and above; everywhere if the law is constant
+    std::vector<Entry> table = {};  // by rising temperature; constant extrapolation outside
 };
 
-// Liquid inside the shape is held at a temperature, or shares a power. Exactly one of the two.
-// Whether a source of liquid or of heat gives anything at a time.
+// Whether a source of liquid or of heat is active at a time.
 template <class Spec>
 bool isOpen(const Spec& source, double t_s)
 {
     return t_s >= source.from_s && t_s < source.to_s;
 }
 
+// Liquid inside the shape has a prescribed temperature, or shares a power. Exactly one of the two.
 struct HeatSourceSpec {
     ShapeSpec shape;
     std::optional<double> temperature_K = {};
@@ -47,20 +47,20 @@ struct HeatSourceSpec {
 
 struct HeatParams {
     bool on = false;                // a temperature or [heat] was given
-    double temperature_K = 293.15;  // of regions and inflows that name none
+    double temperature_K = 293.15;  // of regions and inflows without a temperature
     HeatConvection convection = HeatConvection::cubic;
     double diffusivity_m2_s = 1.4e-7;
     double specific_heat_J_kg_K = 4186;
-    std::optional<double> walls_K = {};  // of the tank's walls and of solids; none: insulated
+    std::optional<double> walls_K = {};  // of the walls of the tank and of solids; none: insulated
     double air_K = 293.15;
     double air_transfer_W_m2_K = 0;  // Newton's law at the surface; 0: insulated
-    double latent_J_kg = 0;          // 0: melting takes no heat, as in the thesis
+    double latent_J_kg = 0;          // 0: no latent heat, as in the thesis
     double melting_K = 273.15;
     HeatViscosity viscosity;
     std::vector<HeatSourceSpec> sources;
 };
 
-// e = heat of a kilogram over the specific heat [K]: the temperature, and the latent heat where it is molten.
+// e = heat per kilogram over the specific heat [K]: the temperature, plus the latent heat where molten.
 struct Melting {
     double latent_K = 0;  // latent heat over specific heat
     double melting_K = 0;
@@ -80,7 +80,7 @@ struct Melting {
     {
         return e <= melting_K ? 0 : e < melting_K + latent_K ? (e - melting_K) / latent_K : 1;
     }
-    // At the melting point itself nothing is molten.
+    // At the melting point itself the liquid fraction is 0.
     double enthalpyOf(double temperature_K) const
     {
         return temperature_K > melting_K ? temperature_K + latent_K : temperature_K;

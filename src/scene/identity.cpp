@@ -49,7 +49,7 @@ std::string valueText(const toml::node& node)
     return text.str();
 }
 
-// Tables and lists of tables are divided into their keys; a list of numbers is one value.
+// Tables and lists of tables are split into their keys; a list of numbers is one value.
 void addLines(const std::string& key, const toml::node& node, std::ostream& lines)
 {
     if (const toml::table* table = node.as_table()) {

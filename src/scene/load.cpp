@@ -1,5 +1,5 @@
-// Scene file -> Scene: one function a section of the file. Limits are what a run can mean, not what is wise;
-// scene/preflight.h warns of the rest.
+// Scene file -> Scene: one function per section of the file. Limits exclude meaningless values, not unwise ones;
+// scene/preflight.h warns of those.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace flotsam {
 namespace {
 
 constexpr int most_cells_along_an_axis = 4096;
-constexpr long long most_cells = 1LL << 30;  // about 100 GiB where all of them hold liquid
+constexpr long long most_cells = 1LL << 30;  // about 100 GiB if all of them contain liquid
 constexpr double most_frames = 1e6;
 constexpr size_t most_bytes = 64'000'000;  // of a scene file
 constexpr Limits coordinate = within(largest_coordinate_m);
@@ -100,7 +100,7 @@ SourceSpec readSource(const TomlTable& t, const ShapeContext& context)
     return s;
 }
 
-// What a material's name says, before the keys that say otherwise.
+// The values of a material, which later keys override.
 void readMaterial(const TomlTable& t, Scene& s)
 {
     if (!t.has("material")) return;
@@ -236,7 +236,7 @@ Scene readScene(const TomlTable& root, const std::filesystem::path& file)
     return s;
 }
 
-// A device or a pipe may have no end, and no size either.
+// A device or a pipe may have neither an end nor a size.
 std::string readText(const std::string& path)
 {
     if (!std::filesystem::exists(path)) failInput(path, "there is no such scene file", "check the path");

@@ -1,5 +1,5 @@
-// Liquids by name: what a user may say instead of numbers. Values at about 20 C unless said, from handbooks; a
-// Newtonian viscosity stands for what a paste or wet sand resists slow flow with.
+// Named liquids, usable instead of numbers. Values at about 20 C unless stated, from handbooks. A paste or wet sand has
+// a Newtonian viscosity that represents its resistance to slow flow.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ struct Material {
     const char* word;
     double density_kg_m3;
     double viscosity_m2_s;  // kinematic
-    Vec3 color;             // 0..1: what the liquid lets through, or of its surface where it is opaque
-    Vec3 hot_color;         // the same where it is hot
-    double glow;            // of what is hot, 0..1
+    Vec3 color;             // 0..1: transmitted colour, or surface colour if opaque
+    Vec3 hot_color;         // the same when hot
+    double glow;            // emission when hot, 0..1
     bool opaque;
 };
 
@@ -29,7 +29,7 @@ inline constexpr Material materials[] = {
     {"wet sand", 1950, 5.0, {0.76, 0.63, 0.42}, {0.80, 0.55, 0.35}, 0, true},       // 10 kPa s: keeps a drop's shape
 };
 
-// Their words, in the same order.
+// Their names, in the same order.
 std::vector<std::string> materialWords();
 
 }  // namespace flotsam

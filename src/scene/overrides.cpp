@@ -12,7 +12,7 @@ namespace flotsam {
 
 namespace {
 
-// A word without quotes stands for a string: a shell eats the quotes of liquid.advection="bfecc".
+// A word without quotes is a string: the shell removes the quotes of liquid.advection="bfecc".
 bool isBareWord(const std::string& value)
 {
     const auto allowed = [](unsigned char c) {
@@ -42,7 +42,7 @@ toml::table parseOverride(const std::string& text)
     }
 }
 
-// Tables written inline are values and replace; those that a dotted key implies are a way to go.
+// Inline tables are values and are replaced; tables implied by a dotted key are only descended into.
 bool isWay(const toml::node& node) { return node.is_table() && !node.as_table()->is_inline(); }
 
 void merge(const std::string& where, const std::string& path, toml::node& from, toml::node& into);

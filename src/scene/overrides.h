@@ -7,7 +7,7 @@
 
 namespace flotsam {
 
-// Puts the value at the key, replacing what is there; entries of lists are numbered from 0. Throws InputError.
+// Sets the key to the value, replacing the existing one; list entries are numbered from 0. Throws InputError.
 void applyOverride(const std::string& key_and_value, toml::table& scene);
 
 }  // namespace flotsam

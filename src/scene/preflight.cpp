@@ -11,35 +11,35 @@ namespace flotsam {
 
 namespace {
 
-// What a run takes, per item. Fields exist where liquid is and in the bricks around it.
+// Memory and disk use per item. Fields exist in the bricks that contain liquid and in their neighbours.
 constexpr double memory_bytes_per_active_cell = 107;
 constexpr double memory_bytes_of_heat_per_active_cell = 30;
-// The viscous solve: of each of three components 3 couplings, d, inverse, r, z_black and z in float, a seventh more for
-// the coarser levels, b and p in float and x in double; the edges of the full stress. 158 + 12 bytes a cell.
+// The viscous solve: for each of three components 3 couplings, d, inverse, r, z_black and z in float, a seventh more
+// for the coarser levels, b and p in float and x in double; the edges of the full stress. 158 + 12 bytes per cell.
 constexpr double memory_bytes_of_viscosity_per_active_cell = 3 * (8 * 4 * 8 / 7. + 2 * 4 + 8),
                  memory_bytes_of_edges = 3 * 4;
 constexpr double memory_bytes_of_varying_viscosity = 4;
 constexpr double memory_bytes_of_the_program = 40e6;
-// Beside the surface: three layers of cells hold particles, each in two lists of 16 bytes and one of 1; the velocity of
-// cell centres is in the bricks around, 16 bytes in each of 24 layers.
+// Near the surface: three layers of cells contain particles, each in two lists of 16 bytes and one of 1. The velocity
+// at cell centres exists in the bricks around, 16 bytes in each of 24 layers.
 constexpr double memory_bytes_per_particle = 33, layers_with_particles = 3, bytes_of_center_velocity = 16 * 24;
-// Of a pool's flat sides, measured; the frames' meshes are closed along walls.
+// For the flat faces of a pool, measured; meshes of frames are closed along walls.
 double trianglesPerSurfaceCell(int tetrahedra)
 {
     return tetrahedra == 6 ? 3.7 : tetrahedra == 24 ? 8.5 : tetrahedra == 48 ? 15 : 34;
 }
-constexpr double ply_bytes_per_triangle = 36. / 2 + 13;  // a vertex of 36 B for two triangles, and the face
+constexpr double ply_bytes_per_triangle = 36. / 2 + 13;  // one vertex of 36 B per two triangles, and the face
 constexpr double ply_bytes_per_tracer = 24;
 constexpr double vdb_bytes_per_liquid_cell = 16;  // phi and velocity
-// Of a checkpoint, compressed: measured 12 to 13 B a particle, 15 to 25 B a liquid cell that moves.
+// Of a checkpoint, compressed: measured 12 to 13 B per particle, 15 to 25 B per cell of moving liquid.
 constexpr double checkpoint_bytes_per_particle = 13, checkpoint_bytes_per_liquid_cell = 20;
-constexpr double file_bytes_of_heat_per_cell = 8;  // temperature and what is molten
+constexpr double file_bytes_of_heat_per_cell = 8;  // temperature and liquid fraction
 constexpr int checkpoints_kept = 2;
 constexpr double ledger_bytes_per_step = 1200, row_bytes_per_body = 530, mesh_bytes_per_triangle = 19;
-// The surface of a splash over that of the start, mean of a run: measured 2.1 to 3.6 for dams that break.
+// Surface area of a splash relative to the start, mean over a run: measured 2.1 to 3.6 for dam breaks.
 constexpr double splash_growth = 3.5;
 
-// The largest viscosity of anything in the scene.
+// The largest viscosity in the scene.
 double largestViscosity(const Scene& scene)
 {
     const HeatViscosity& by_heat = scene.heat.viscosity;
@@ -55,7 +55,7 @@ double largestViscosity(const Scene& scene)
     return largest;
 }
 
-// Of the viscous solve and its fields per cell: nothing where the run ends before the first one
+// Memory per cell of the viscous solve and its fields: zero if the run ends before the first solve
 // (docs/methods/viscosity.md, eq. 9).
 double memoryOfViscosity(const Scene& scene)
 {
@@ -70,7 +70,7 @@ double memoryOfViscosity(const Scene& scene)
            (varies ? memory_bytes_of_varying_viscosity : 0);
 }
 
-// What a source pours over the run: its cross-section times its speed and the time that it is open.
+// Volume poured by a source over the run: its cross-section times its speed and its open time.
 double inflowVolume(const Scene& scene, const SourceSpec& source, const Shape& shape, long long cells)
 {
     const double h = scene.domain.h(), speed = length(source.velocity_m_s);
@@ -92,7 +92,7 @@ double prescribedSpeed(const Scene& scene, const SceneShapes& shapes)
     return prescribed;
 }
 
-// Without liquid the steps are max_dt_s long, and the bodies divide them as they need.
+// Without liquid the time step is max_dt_s, and the bodies use substeps.
 double expectedSteps(const Scene& scene, int frames, double speed_m_s)
 {
     const double frame_s = 1 / scene.time.fps;
@@ -103,7 +103,7 @@ double expectedSteps(const Scene& scene, int frames, double speed_m_s)
     return frames * std::max(1., std::ceil(frame_s / dt_s - 1e-9));
 }
 
-// growth: of the surface over that of the start.
+// growth: of the surface relative to the start.
 double diskBytes(const Scene& scene, const Preflight& p, double walled_cells, double growth)
 {
     const double inflow_cells = p.inflow_volume_m3 / std::pow(scene.domain.h(), 3);

@@ -42,7 +42,7 @@ bool meetsDomain(const Bounds& b, const DomainParams& d)
     return b.lo.x < size.x && b.lo.y < size.y && b.lo.z < size.z && b.hi.x > 0 && b.hi.y > 0 && b.hi.z > 0;
 }
 
-// One warning for a shape that holds no cell; true when it holds some.
+// Warns if a shape covers no cell; true if it covers some.
 bool checkPresence(Warnings& w, const std::string& where, const std::string& name, const Shape& shape, ShapeCount count)
 {
     if (count.cells > 0) return true;
@@ -53,7 +53,7 @@ bool checkPresence(Warnings& w, const std::string& where, const std::string& nam
     return false;
 }
 
-// Models come in millimetres as often as in metres.
+// Mesh files are as often in millimetres as in metres.
 void checkMeshSize(Warnings& w, const std::string& where, const std::string& name, const ShapeSpec& spec,
                    const Shape& shape)
 {

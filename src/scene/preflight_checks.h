@@ -1,4 +1,4 @@
-// What makes a run senseless, and what its author would want to hear of.
+// Checks that reject impossible scenes or return warnings for the author.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,16 @@
 
 namespace flotsam {
 
-// [m/s], of the prescribed motion.
+// [m/s], from the prescribed motion.
 double fastestPoint(const SolidSpec& solid, const Shape& shape);
 
-// [m]: the smallest extent; for a mesh twice the depth of its deepest inner point. HUGE_VAL where it is not known.
+// [m]: the smallest extent; for a mesh, twice the depth of its deepest inner point. HUGE_VAL if unknown.
 double thickness(const SolidSpec& solid, const Shape& shape, const DomainParams& domain);
 
-// Throws InputError: no liquid, a domain full of solid, a source wholly inside solids.
+// Throws InputError: no liquid, a domain full of solid, a source entirely inside solids.
 void rejectImpossibleScene(const Scene& scene, const SceneSample& sample);
 
-// Of heat that goes nowhere, and of more than a liquid can take.
+// Warnings about heat sources without effect, and about heating beyond what a liquid can take.
 std::vector<std::string> findHeatWarnings(const Scene& scene, const SceneShapes& shapes, const Preflight& estimate);
 
 std::vector<std::string> findWarnings(const Scene& scene, const SceneShapes& shapes, const SceneSample& sample,

@@ -9,7 +9,7 @@ namespace flotsam {
 namespace {
 
 constexpr double boiling_K = 373.15;   // of water
-constexpr double much_hotter_K = 100;  // for what is hotter than that from the start
+constexpr double much_hotter_K = 100;  // for liquids hotter than that from the start
 
 std::string placed(const std::string& where, const std::string& message)
 {
@@ -34,7 +34,7 @@ double warmestStart(const Scene& scene)
     return warmest;
 }
 
-// [J] that the sources with a power give in the run.
+// Total energy of the sources with a power over the run [J].
 double energyOf(const Scene& scene)
 {
     double joules = 0;

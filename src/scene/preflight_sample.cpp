@@ -9,8 +9,8 @@ namespace flotsam {
 
 namespace {
 
-constexpr long long most_samples = 1LL << 27;  // beyond, every second cell along each axis stands for its eight
-constexpr int most_tasks = 64;                 // each has counts of its own for all shapes
+constexpr long long most_samples = 1LL << 27;  // above, every second cell along each axis represents eight cells
+constexpr int most_tasks = 64;                 // each has its own counts for all shapes
 
 template <class Spec>
 std::vector<std::shared_ptr<const Shape>> makeAll(const std::vector<Spec>& specs, double voxel_m)
@@ -24,10 +24,10 @@ std::vector<std::shared_ptr<const Shape>> makeAll(const std::vector<Spec>& specs
     return shapes;
 }
 
-// A shape and where it can matter: a cell around its bounds.
+// A shape and its bounds extended by one cell.
 struct Probe {
     const Shape* shape;
-    size_t number;  // in its list of the scene
+    size_t number;  // index in its list of the scene
     Vec3 lo, hi;
 
     bool meets(const Bounds& b) const
@@ -62,7 +62,7 @@ std::vector<Probe> probesIn(const std::vector<Probe>& probes, const Bounds& boun
 struct Probes {
     std::vector<Probe> regions, sources, solids;
 
-    // Those that matter inside some bounds: of many thousands of shapes few are near a brick.
+    // The shapes that intersect some bounds: of many thousands of shapes few are near a brick.
     Probes in(const Bounds& bounds) const
     {
         return {probesIn(regions, bounds), probesIn(sources, bounds), probesIn(solids, bounds)};
@@ -80,7 +80,7 @@ struct Sampler {
                 h * Vec3{double(box.hi.x), double(box.hi.y), double(box.hi.z)}};
     }
 
-    // Counts the shapes that hold p; returns their union's distance.
+    // Counts the shapes that contain p; returns the distance of their union.
     static double countShapes(const std::vector<Probe>& probes, Vec3 p, bool in_solid, long long weight,
                               std::vector<ShapeCount>& counts)
     {
@@ -94,7 +94,7 @@ struct Sampler {
         return nearest;
     }
 
-    // True when the cell at p holds liquid.
+    // True if the cell at p contains liquid.
     bool add(const Probes& probes, Vec3 p, long long weight, SceneSample& s) const
     {
         const bool in_solid = countShapes(probes.solids, p, false, weight, s.solids) < 0;
@@ -110,7 +110,7 @@ struct Sampler {
         return phi < 0;
     }
 
-    // One brick; true when it holds liquid.
+    // One brick; true if it contains liquid.
     bool addBrick(const Probes& row, IndexBox box, int stride, SceneSample& s) const
     {
         const Probes probes = row.in(boundsOf(box));

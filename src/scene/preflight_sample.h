@@ -1,4 +1,4 @@
-// The scene as its grid will see it: which cells the regions, sources and solids hold at the start.
+// The scene sampled on its grid: the cells covered by regions, sources and solids at the start.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ struct SceneShapes {
     std::vector<std::shared_ptr<const Shape>> regions, sources, solids, heat_sources;
 };
 
-// Loads the meshes. Throws InputError that names the table whose mesh is broken.
+// Loads the meshes. Throws InputError naming the table with the broken mesh.
 SceneShapes makeShapes(const Scene& scene);
 
 struct ShapeCount {
@@ -22,9 +22,9 @@ struct ShapeCount {
 
 struct SceneSample {
     long long liquid = 0, solid = 0, surface = 0;  // surface: liquid within a cell of the regions' boundary
-    long long walled = 0;                          // faces of liquid cells on the domain's sides
-    long long active = 0;                          // cells of the bricks that hold liquid and those around them
-    double fall_m = 0;                             // from the highest liquid or source to the domain's lowest point
+    long long walled = 0;                          // faces of liquid cells on the domain boundary
+    long long active = 0;                          // cells of the bricks that contain liquid and of their neighbours
+    double fall_m = 0;                             // from the highest liquid or source to the bottom of the domain
     std::vector<ShapeCount> regions, sources, solids;
 };
 

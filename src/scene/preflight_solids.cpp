@@ -1,4 +1,4 @@
-// How fast and how thick solids are.
+// Speed and thickness of solids.
 #include <algorithm>
 #include <cmath>
 
@@ -39,7 +39,7 @@ double deepestPoint(const Shape& shape, double h)
     return deepest;
 }
 
-// A two-dimensional run sees the cross-section at the middle of its one layer of cells.
+// A two-dimensional run uses the cross-section at the centre of its single layer of cells.
 struct Thickness {
     const Shape& shape;
     const DomainParams& domain;

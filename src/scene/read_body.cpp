@@ -78,7 +78,7 @@ void readMaterial(const TomlTable& t, BodySpec& b)
     }
     if (t.has("density_kg_m3") || b.material.empty())
         b.density_kg_m3 = t.requiredNumber("density_kg_m3", {lightest_body_kg_m3, 1e6});
-    if (b.material.empty())  // the looks that go with a weight
+    if (b.material.empty())  // the appearance for this density
         b.material = b.density_kg_m3 < 1000    ? "wood"
                      : b.density_kg_m3 < 2500  ? "turquoise"
                      : b.density_kg_m3 < 5000  ? "marble"

@@ -8,7 +8,7 @@ namespace flotsam {
 // [[body]] and [rigid].
 void readBodies(const TomlTable& root, const ShapeContext& context, Scene& scene);
 
-// A name that can be a file's, and that no earlier solid or body has.
+// A name that is valid as a file name and not used by an earlier solid or body.
 std::string readName(const TomlTable& t, const std::string& fallback, const Scene& earlier);
 
 }  // namespace flotsam

@@ -1,4 +1,4 @@
-// [heat] of a scene file, and whether anything in the file has a temperature.
+// [heat] of a scene file, and whether the file gives any temperature.
 #pragma once
 
 #include "scene/read_shape.h"
@@ -6,10 +6,10 @@
 
 namespace flotsam {
 
-// To be called after the liquid was read: its viscosity is the one that a constant law means.
+// Call after reading the liquid: its viscosity is that of the constant law.
 void readHeat(const TomlTable& root, ShapeContext context, Scene& s);
 
-// temperature_K of a region or an inflow; none where the file gives none.
+// temperature_K of a region or an inflow; none if the file gives none.
 std::optional<double> readTemperature(const TomlTable& t);
 
 }  // namespace flotsam

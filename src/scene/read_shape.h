@@ -17,10 +17,10 @@ struct ShapeContext {
     bool pool_allowed = false;
 };
 
-// The file that a mesh names, as an absolute path; or the name of a mesh that is built in.
+// The mesh file as an absolute path, or the name of a built-in mesh.
 std::string resolveMeshFile(const TomlTable& t, const std::filesystem::path& folder);
 
-// The kind of shape that a table has; any other number than one is an error.
+// The kind of shape in a table; none or several are an error.
 std::string onlyShapeOf(const TomlTable& owner, const std::vector<std::string>& kinds);
 
 ShapeSpec readShape(const TomlTable& owner, const ShapeContext& context);

@@ -23,7 +23,7 @@ int editDistance(std::string_view a, std::string_view b)
 
 namespace {
 
-// A name without its unit is a likely slip: 'densty' means 'density_kg_m3', 'center' means 'center_m'.
+// A name without its unit is a likely mistake: 'densty' means 'density_kg_m3', 'center' means 'center_m'.
 int distanceToStem(std::string_view word, std::string_view known)
 {
     int best = editDistance(word, known);

@@ -7,10 +7,10 @@
 
 namespace flotsam {
 
-// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+// Insertions, deletions, substitutions and transpositions that change one word into the other.
 int editDistance(std::string_view a, std::string_view b);
 
-// The nearest of the known words, or an empty one when none is near enough to be meant.
+// The nearest known word, or an empty one if none is close enough.
 std::string nearestWord(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace flotsam

@@ -1,12 +1,12 @@
-// How long a step may be.
+// The time-step limit.
 #pragma once
 
 #include <cmath>
 
 namespace flotsam {
 
-// The longest time in which nothing that starts with this speed gets further than reach_m, gravity's gain included [s]:
-// v dt + g dt^2 <= reach.
+// The longest time in which nothing with this initial speed moves farther than reach_m, including the acceleration by
+// gravity [s]: v dt + g dt^2 <= reach.
 inline double cflTimeStep(double speed_m_s, double gravity_m_s2, double reach_m)
 {
     const double sum = speed_m_s + std::sqrt(speed_m_s * speed_m_s + 4 * gravity_m_s2 * reach_m);

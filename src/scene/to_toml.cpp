@@ -1,4 +1,4 @@
-// Scene -> TOML with every default written out. Numbers print with the digits that give the same double again.
+// Scene -> TOML with all defaults. Numbers have enough digits to read back the same double.
 #include <fmt/format.h>
 
 #include "scene/scene.h"
@@ -23,7 +23,7 @@ std::string quoted(const std::string& text)
 
 std::string vector(Vec3 v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
 
-// The line of a key that may be absent.
+// The line of an optional key.
 std::string given(const char* key, const std::optional<double>& value)
 {
     return value ? fmt::format("{} = {}\n", key, *value) : "";
@@ -106,7 +106,7 @@ std::string viscosityToml(const HeatViscosity& v)
     return out + fmt::format("table = [{}]\n", rows);
 }
 
-// Nothing where heat is off: naming it would switch it on.
+// Empty if heat is off: the table would switch it on.
 std::string heatToml(const HeatParams& p)
 {
     if (!p.on) return "";

@@ -55,7 +55,7 @@ std::string placeOf(const toml::node& node, const std::string& fallback)
     return node.source().path ? whereOf(node.source()) : fallback;
 }
 
-// A number, written with or without a point.
+// A number, written with or without a decimal point.
 bool isNumber(const toml::node& node) { return node.is_integer() || node.is_floating_point(); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A surface that a prescribed velocity carries: the cases that ask how well a shape survives its journey.
+// A surface advected by a prescribed velocity, to measure how well its shape is preserved.
 #pragma once
 
 #include <functional>
@@ -19,15 +19,15 @@ public:
     CarriedSurface(Int3 cells, double width_m, const SurfaceParams& prm, const Shape& shape,
                    PrescribedVelocity velocity);
 
-    CarriedSurface(const CarriedSurface&) = delete;  // the solids know where the grid is
+    CarriedSurface(const CarriedSurface&) = delete;  // the solids refer to the grid
     CarriedSurface& operator=(const CarriedSurface&) = delete;
 
-    // One step of the surface, as a simulation's. The velocity is that of the middle of the step, so that a flow that
-    // is turned round brings everything back to second order in dt.
+    // One step of the surface, as in a simulation. The velocity is taken at the middle of the step, so that a reversed
+    // flow restores the shape to second order in dt.
     void step(double dt_s);
     double volume_m3();
-    // The part of a two-dimensional run's area that is on another side of the surface than `shape` says, over the
-    // shape's own area: 5 x 5 samples a cell.
+    // Area fraction of a two-dimensional run on the wrong side of the surface of `shape`, relative to the area of the
+    // shape: 5 x 5 samples per cell.
     double misplacedFraction(const Shape& shape, double area_m2);
 
     Grid grid;

@@ -125,7 +125,7 @@ namespace {
 
 constexpr double water_m = 1;
 
-// The wall's centre plane: x of it at a height. It passes through half the water's depth at a place given by the grid.
+// The centre plane of the wall: its x at a height. It crosses half the water depth at a position given by the grid.
 struct WallPlane {
     WallPlane(const DomainParams& domain, const WallSpec& wall)
         : x_m(domain.h() * (domain.cells.x / 2 + wall.offset_cells)), lean_rad(radians(wall.lean_deg))
@@ -137,7 +137,7 @@ struct WallPlane {
     double x_m, lean_rad;
 };
 
-// A lean is made of boxes from a height upwards, an eighth of a cell apart: no shape of a region is an intersection.
+// A leaning side is built from boxes, each starting an eighth of a cell higher: no region shape is an intersection.
 std::vector<RegionSpec> waterUpTo(const WallPlane& plane, double h)
 {
     std::vector<RegionSpec> regions;
@@ -154,7 +154,7 @@ struct DrySide {
     long long particles = 0, wet = 0;
 };
 
-// Cells whose centre is half a cell beyond the centre plane and outside of the wall.
+// Cells whose centre is at least half a cell beyond the centre plane and outside the wall.
 DrySide measureDrySide(Simulation& sim, const WallSpec& wall)
 {
     const WallPlane plane(sim.scene.domain, wall);

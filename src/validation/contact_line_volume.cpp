@@ -1,4 +1,4 @@
-// Volume kept without the correction, and volume poured by sources: the second half of contact_line_cases.h.
+// Volume conserved without the correction, and volume poured by sources: the second half of contact_line_cases.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,10 +25,10 @@ double areaOf(SourceKind kind, double h)
     return (round ? std::numbers::pi / 4 : 1) * width_m * width_m;
 }
 
-// The square of 8 cells has its faces on the grid's, the others are off it.
+// The square of 8 cells is aligned with the grid faces, the others are not.
 Vec3 offsetOf(SourceKind kind) { return kind == SourceKind::square_8 ? Vec3{} : Vec3{0.27, 0.13, 0.41}; }
 
-// Far from where the stream goes; low streams of slow sources stay thick enough for the grid.
+// The source is opposite to where the stream flows; low streams of slow sources stay thick enough for the grid.
 Vec3 placeOf(const SourceCase& what)
 {
     if (what.under_water) return {20, 14, 20};
@@ -106,7 +106,7 @@ Scene viscousDrop(Int3 cells, double viscosity_m2_s)
 
 namespace {
 
-// value / reference, where any reference within slack_m3 of it is as good; at_most: the larger ones are not.
+// value / reference, with any reference within slack_m3 accepted; at_most: larger references are not accepted.
 double ratioTo(double value_m3, double reference_m3, double slack_m3, bool at_most)
 {
     const double nearest_m3 = std::clamp(value_m3, reference_m3 - slack_m3, reference_m3 + (at_most ? 0 : slack_m3));
@@ -115,8 +115,8 @@ double ratioTo(double value_m3, double reference_m3, double slack_m3, bool at_mo
 
 }  // namespace
 
-// The first step may pour nothing, or a step may report the volume at its start: the volume poured may lag by the
-// longest step so far, and the volume after start_s may differ by the change of the step.
+// The first step may pour nothing, or a step may report the volume at its start. The volume poured may therefore lag by
+// the longest step so far, and the volume after start_s may differ by the change of the time step.
 PourResult pour(const Pouring& pouring, const std::string& label)
 {
     struct First {
@@ -126,7 +126,7 @@ PourResult pour(const Pouring& pouring, const std::string& label)
     const double before_m3 = sim.measureNow().volume_m3, rate_m3_s = pouring.rate_m3_s;
     PourResult r;
     double longest_s = 0;
-    std::optional<First> first;  // when the stream exists
+    std::optional<First> first;  // once the stream exists
     fmt::print(stderr, "{}\n", label);
     while (sim.state.t_s < pouring.seconds * (1 - 1e-12)) {
         const StepReport step = sim.step(sim.stepTowards(std::min(frameEnd(sim), pouring.seconds)));
@@ -188,7 +188,7 @@ Pouring honeyOnBlock(int cells, double viscosity_m2_s, bool no_slip, bool correc
     p.scene.solids = {fixedSolid(BoxShape{{0.08, -0.1, 0.08}, {0.24, 0.1, 0.24}, {}})};
     p.scene.liquid.sources = {{CylinderShape{{0.163, 0.3, 0.157}, radius_m, height_m, {}}, {0, -speed_m_s, 0}}};
     p.rate_m3_s = speed_m_s * std::numbers::pi * radius_m * radius_m;
-    p.start_s = 5 * height_m / speed_m_s;  // it has met the block
+    p.start_s = 5 * height_m / speed_m_s;  // the stream has met the block
     p.seconds = seconds;
     return p;
 }

@@ -36,8 +36,8 @@ BodySpec bodyOf(const BodyShape& shape, double density_kg_m3, Vec3 position_m)
     return body;
 }
 
-// How deep the lower edge of a floating body is below the water, in the mean after the first third of the time. The
-// water's level is that of its volume and of what the body displaces at rest.
+// Depth of the lowest point of a floating body below the water, averaged after the first third of the time. The water
+// level follows from its volume and the volume displaced by the body at rest.
 double meanDraft(const Scene& scene, double half_height_m, double seconds)
 {
     Coupled run(scene);
@@ -89,7 +89,7 @@ Bracket releaseTheory(double s, double radius_of_half_width)
     return {(1 - s) / (s + 0.5 * (1 + 2 * l) / (1 - l)), (1 - s) / (s + 0.5)};
 }
 
-// The depth d in diameters at which a ball displaces its weight: 3 d^2 - 2 d^3 = s.
+// The draft d in diameters at which a ball displaces its weight: 3 d^2 - 2 d^3 = s.
 double draftOfBallInTheory(double density)
 {
     double low = 0, high = 1;
@@ -105,7 +105,7 @@ double draftOfBall(CouplingMethod method, double density, int cells, double seco
     constexpr double radius_m = 0.19, depth_m = 0.5;
     Scene scene = tankOf({cells, cells, cells}, method);
     scene.liquid.regions = {{PoolShape{depth_m}, {}}};
-    // A twentieth of its diameter too high.
+    // Starts a twentieth of its diameter too high.
     const double draft = draftOfBallInTheory(density) - 0.05;
     scene.bodies = {bodyOf(BallShape{radius_m}, density * scene.liquid.density_kg_m3,
                            {0.5, depth_m + radius_m - 2 * radius_m * draft, 0.5})};
@@ -138,7 +138,7 @@ Neutral floatNeutral(CouplingMethod method, double seconds)
     const Vec3 velocity_m_s{1, 0.5, 0.25};
     Scene flight = tankOf({32, 32, 32}, method);
     flight.domain.gravity_m_s2 = {};
-    flight.surface.volume_correction = false;  // a divergence of its own
+    flight.surface.volume_correction = false;  // it would add a divergence
     flight.liquid.regions = {{SphereShape{{0.35, 0.4, 0.45}, 0.3}, velocity_m_s}};
     flight.bodies = {bodyOf(BallShape{0.12}, flight.liquid.density_kg_m3, {0.37, 0.38, 0.45})};
     flight.bodies[0].velocity_m_s = velocity_m_s;
@@ -171,7 +171,7 @@ double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter
     scene.liquid.viscosity_m2_s = what.viscosity_Pa_s / what.liquid_kg_m3;
     scene.bodies = {bodyOf(BallShape{0.5 * diameter_m}, 1120, {0.5 * width_m, 0.1275, 0.5 * width_m})};
     Coupled run(scene);
-    // The plateau is where twenty steps have added less than a thousandth; near the bottom the ball brakes.
+    // The plateau is reached when twenty steps add less than a thousandth; near the bottom the ball slows down.
     double fastest = 0, before = 0;
     stepCoupled(seconds, run, [&](const Coupled& now, const StepReport& step) {
         if (now.body().x_m.y - 0.5 * diameter_m < 0.3 * diameter_m) return false;
@@ -267,7 +267,7 @@ ThrownBallResult throwInDrop(CouplingMethod method, double density, int steps)
     return throwBall(scene, steps);
 }
 
-// Lengths of the channel: 2 x 6 cm; disks of 2.5 mm, s = 1.5, in water.
+// Channel of 2 x 6 cm; disks of 2.5 mm, s = 1.5, in water.
 Tumbling tumbleDisks(CouplingMethod method, int cells_a_diameter, double seconds)
 {
     constexpr double width_m = 0.02, height_m = 0.06, diameter_m = 0.0025, middle_m = 0.5 * width_m;

@@ -1,4 +1,4 @@
-// Bodies in liquid with a known answer: what `validate` gates at full length and the tests at a shorter one.
+// Bodies in liquid with a known solution: `validate` runs them at full length, the tests shorter.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace flotsam {
 
-// A scene's bodies and liquid, ready to be stepped.
+// Bodies and liquid of a scene, ready to be stepped.
 struct Coupled {
     explicit Coupled(const Scene& scene);
 
@@ -24,24 +24,24 @@ struct Coupled {
 using Observer = std::function<bool(const Coupled&, const StepReport&)>;
 void stepCoupled(double t_s, Coupled& run, const Observer& observe);
 
-// The acceleration over g of a ball of 12 cells across that is let go in a closed cube full of liquid, three times as
-// wide: of its first step.
+// Initial acceleration over g of a ball 12 cells across that is released from rest in a closed cube full of liquid,
+// three times as wide: from its first step.
 double releaseBall(CouplingMethod method, double density);
-// What it should be between: in a sphere as wide as the cube, and without walls.
+// Bounds of the exact value: in a sphere as wide as the cube, and without walls.
 struct Bracket {
     double near, far;
 };
 Bracket releaseTheory(double density, double radius_of_half_width);
 
-// The mean draft of a ball that floats, over its diameter, and of a flat box, over its height; cells across the tank.
+// Mean draft of a floating ball, over its diameter, and of a flat box, over its height; cells: across the tank.
 double draftOfBall(CouplingMethod method, double density, int cells, double seconds);
 double draftOfBox(CouplingMethod method, double density, int cells, double seconds);
 double draftOfBallInTheory(double density);
 
 struct Neutral {
-    double way = 0;            // that a body as heavy as still water moves, in cells
-    double speed = 0;          // its largest, over sqrt(g H)
-    double stream_change = 0;  // the largest change of the velocity of a drop with such a body in free flight, over it
+    double way = 0;            // drift of a neutrally buoyant body in still water, in cells
+    double speed = 0;          // its largest speed, over sqrt(g H)
+    double stream_change = 0;  // largest relative velocity change of a drop in free flight with such a body
 };
 Neutral floatNeutral(CouplingMethod method, double seconds);
 
@@ -54,31 +54,31 @@ inline constexpr Sinking ten_cate[4] = {
 double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter, double seconds,
                 const Observer& observe = {});
 
-// A spinning ball is thrown through liquid, without gravity: through a closed box that is full, and within a drop in
-// free flight, which nothing outside holds.
+// A spinning ball is thrown through liquid without gravity: through a full closed box, and inside a drop in free
+// flight, which no external force acts on.
 struct ThrownBallResult {
-    double momentum = 0;     // change of the total of body and liquid, over the body's at the start
-    double angular = 0;      // of the total angular momentum about the origin, over it; of the drop alone
-    double energy_gain = 0;  // the largest of a step, over the energy at the start
-    double balance = 0;      // of the body's momentum against the sum of its impulses
+    double momentum = 0;     // change of the total of body and liquid, over the initial value of the body
+    double angular = 0;      // the same for the angular momentum about the origin; of the drop alone
+    double energy_gain = 0;  // largest of any step, over the initial energy
+    double balance = 0;      // momentum of the body minus the sum of its impulses
 };
 ThrownBallResult throwInBox(CouplingMethod method, double density, int steps);
 ThrownBallResult throwInDrop(CouplingMethod method, double density, int steps);
 
-// Two disks sink in a narrow channel, one behind the other: the trailing one is drawn along, they kiss and tumble
-// (Fortes, Joseph, Lundgren 1987; as Uhlmann 2005 has it). 2-D.
+// Two disks sink in a narrow channel, one behind the other: drafting, kissing and tumbling (Fortes, Joseph, Lundgren
+// 1987; set-up of Uhlmann 2005). 2-D.
 struct Tumbling {
-    double kiss_s = 0, overtake_s = 0;         // first contact; the trailing one is lower; 0: never
+    double kiss_s = 0, overtake_s = 0;         // first contact; the trailing disk is lower; 0: never
     double leading_m_s = 0, trailing_m_s = 0;  // speeds at 0.12 s
 };
 Tumbling tumbleDisks(CouplingMethod method, int cells_a_diameter, double seconds);
 
-// A light ball is let go at the bottom of a pool: the largest speed in so many steps, over that of a free fall from
-// the tank's height; endless where it blows up.
+// A light ball is released at the bottom of a pool: its largest speed in this many steps, over that of a free fall from
+// the tank height; infinite if the run diverges.
 struct LightBallResult {
     double fastest = 0;
-    int steps = 0;       // that it held
-    double highest = 0;  // of its lower edge above the water, in diameters
+    int steps = 0;       // completed
+    double highest = 0;  // of its lowest point above the water, in diameters
 };
 LightBallResult riseBall(CouplingMethod method, double density, int steps);
 

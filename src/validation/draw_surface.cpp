@@ -35,7 +35,7 @@ void drawSurface(const fs::path& file, Corner low, Corner high, const Shape& exp
         for (int column = 0; column < pixels; ++column) {
             const Vec3 p{low.x_m + (column + 0.5) * pixel_m, high.y_m - (row + 0.5) * pixel_m, 0.5 * h};
             const double d = trilinear(phi, centerIndex({float(p.x / h), float(p.y / h), 0.5f}));
-            // Edges are a pixel wide: no steps.
+            // Edges are one pixel wide, so that they are anti-aliased.
             const double wet = std::clamp(0.5 - d / pixel_m, 0.0, 1.0);
             const double line = std::clamp(1 - std::abs(expected.signedDistance(p)) / pixel_m, 0.0, 1.0);
             image += char(uint8_t((255 - 110 * wet) * (1 - line)));

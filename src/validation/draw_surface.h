@@ -1,4 +1,4 @@
-// Small grey pictures of two-dimensional surfaces.
+// Small greyscale images of two-dimensional surfaces.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ struct Corner {
     double x_m, y_m;
 };
 
-// The liquid between two corners in grey, and the outline of what it should be in black, as a PNG through ffmpeg.
+// The liquid between two corners in grey and the outline of the exact solution in black, as a PNG through ffmpeg.
 // Throws IoError.
 void drawSurface(const std::filesystem::path& file, Corner low, Corner high, const Shape& expected,
                  CarriedSurface& surface);

@@ -63,7 +63,7 @@ double CosineMode::error() const
     return worst;
 }
 
-// Sides that are open are no walls, and without a transfer to the air they are insulated.
+// Open boundaries are not walls, and without heat transfer to the air they are insulated.
 Scene halfSpace(int cells, double start_K, double walls_K)
 {
     Scene scene = fullBox({cells, 4, 1}, 1e-3);
@@ -96,7 +96,7 @@ double stefanError(int cells, double stefan_number, double lambda, double& front
     Simulation sim(scene);
     const double k = scene.heat.diffusivity_m2_s, end_s = std::pow(0.75 / (2 * lambda), 2) / k;
     double worst = 0;
-    // As many steps as the front has cells to melt, four times over.
+    // Four steps per cell that the front melts.
     const int steps = 4 * cells;
     for (int n = 0; n < steps; ++n) {
         sim.step(end_s / steps);

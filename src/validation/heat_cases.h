@@ -1,4 +1,4 @@
-// Heat in liquid at rest that has exact solutions: small ones are tests, large ones cases of `flotsam validate`.
+// Heat in liquid at rest with exact solutions: small versions are tests, large ones cases of `flotsam validate`.
 #pragma once
 
 #include "liquid/step.h"
@@ -10,9 +10,9 @@ namespace flotsam {
 struct CosineMode {
     explicit CosineMode(Int3 cells, double diffusivity_m2_s);
     void step(double dt_s);
-    // Of a cell, by the scheme's own factor of a step: prod 1 / (1 + 4 r sin^2(k h / 2)) over the axes.
+    // Of a cell, by the decay factor of the scheme per step: prod 1 / (1 + 4 r sin^2(k h / 2)) over the axes.
     double expected_K(Int3 c) const;
-    // The largest |T - expected| over the amplitude at the start.
+    // The largest |T - expected| over the initial amplitude.
     double error() const;
 
     Simulation sim;
@@ -20,29 +20,28 @@ struct CosineMode {
     double amplitude = 1;
 };
 
-// A row of cells along x of a half-space whose end at x = 0 is a wall at walls_K; everything else is insulated.
+// A row of cells along x of a half-space whose end at x = 0 is a wall at walls_K; all other boundaries are insulated.
 Scene halfSpace(int cells, double start_K, double walls_K);
 
 // The largest |T - T_exact| over the jump: T = start + jump erfc(x / 2 sqrt(k t)).
 double erfError(int cells, int steps);
 
-// Melting from a wall: the largest |s / (2 lambda sqrt(k t)) - 1| from when the front has gone a quarter of the way to
-// when it has gone three quarters.
+// Melting from a wall: the largest |s / (2 lambda sqrt(k t)) - 1| while the front is between 1/4 and 3/4 of the depth.
 double stefanError(int cells, double stefan_number, double lambda, double& front_m, double& exact_m);
 
-// What a scheme leaves of a hot spot after one turn in a full box.
+// A hot spot after one revolution in a full box, by advection scheme.
 struct TurnedSpot {
-    double peak = 0;       // over that at the start
-    double error = 0;      // sum |T - T_start| over the sum at the start
-    double corrected = 0;  // heat that the correction moved in all, over the spot's
+    double peak = 0;       // over the initial value
+    double error = 0;      // sum |T - T_start| over the initial sum
+    double corrected = 0;  // total heat moved by the correction, over that of the spot
 };
 TurnedSpot rotateHotSpot(HeatConvection scheme, int cells, int steps);
 
-// A closed, insulated tank that sloshes, its left third 40 K hotter.
+// A closed, insulated, sloshing tank; its left third is 40 K hotter.
 struct SloshedHeat {
-    double change = 0;                // the largest of the total heat, over that at the start
+    double change = 0;                // largest change of the total heat, over the initial value
     double corrected = 0;             // sum of |corrections| over the heat of the contrast
-    double below_K = 0, above_K = 0;  // the most by which a cell left the range of the start
+    double below_K = 0, above_K = 0;  // largest excursion of a cell from the initial range
 };
 SloshedHeat sloshHeat(HeatConvection scheme, Int3 cells, double seconds);
 

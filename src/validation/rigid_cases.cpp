@@ -18,7 +18,7 @@ Body withSurface(Body body, double friction, double restitution)
     return body;
 }
 
-// A slope through the origin that falls along +x; its normal and its direction downwards.
+// A slope through the origin, descending along +x; its normal and its downhill direction.
 struct Slope {
     Vec3 normal, down;
     explicit Slope(double angle_deg)
@@ -83,7 +83,7 @@ double rollDown(double angle_deg, double seconds)
 double slideToRoll(double v0_m_s, double radius_m, double w0_rad_s)
 {
     RigidWorld world;
-    // A positive w0 rolls along +x, which is a turn about -z.
+    // A positive w0 rolls along +x, which is a rotation about -z.
     world.add(withSurface(sphereBody(radius_m, 700), 0.3, 0),
               {{0, radius_m, 0}, {}, {v0_m_s, 0, 0}, {0, 0, -w0_rad_s}});
     world.addWall({}, {0, 1, 0});
@@ -120,7 +120,7 @@ Bounces bounceBall(double restitution, double height_m, int bounces, double seco
         const Vec3 x = world.state.bodies[0].x_m;
         world.step(dt_s);
         const BodyState& s = world.state.bodies[0];
-        // The top of the parabola that it is on.
+        // The apex of its current parabola.
         if (s.v_m_s.y > 0) rising = true, top_m = s.x_m.y - radius_m + s.v_m_s.y * s.v_m_s.y / (2 * g_m_s2);
         if (rising && s.x_m.y < x.y) result.heights_m.push_back(top_m), rising = false;
         const double now_J = energy();
@@ -141,7 +141,7 @@ void addBox(Vec3 place_m, const Mat3& turn, double friction, RigidWorld& world)
     world.add(std::move(box), {place_m, quatOf(turn), {}, {}});
 }
 
-// Runs a pile that should stay where it is.
+// Runs a pile that should stay at rest.
 Pile standStill(double seconds, RigidWorld& world)
 {
     world.addWall({}, {0, 1, 0});
@@ -220,7 +220,8 @@ Racket spinRacket(double step_s)
     const Vec3 l0 = world.angularMomentum();
     const double e0 = world.kineticEnergy();
     Racket result;
-    // The period is that of the spin about the middle axis: twice the time between two flips, when it crosses zero.
+    // The period is that of the spin about the intermediate axis: twice the time between two flips, where it crosses
+    // zero.
     std::vector<double> flips_s;
     double before = 1;
     while (flips_s.size() < 3 && world.state.t_s < 100) {
@@ -242,14 +243,14 @@ double precessGyroscope(double spin_rad_s, double seconds)
     constexpr double radius_m = 0.1, height_m = 0.005, arm_m = 0.1;
     Body disk = cylinderBody(radius_m, height_m, 1 / (std::numbers::pi * radius_m * radius_m * height_m));
     RigidWorld world;
-    // The axis lies along x and points away from the pivot, which is the origin. It starts with the precession that it
-    // will have, so that it does not nod.
+    // The axis lies along x and points away from the pivot, which is the origin. It starts with the precession of the
+    // exact solution, so that there is no nutation.
     const Quat q = quatOf(rotationFromDegrees({0, 0, -90}));
     const double expected = disk.mass_kg * g_m_s2 * arm_m / (disk.moments_kg_m2.y * spin_rad_s);
     world.add(std::move(disk), {{arm_m, 0, 0}, q, {0, 0, -expected * arm_m}, {spin_rad_s, expected, 0}});
     double turned = 0, heading = 0;
     while (world.state.t_s < seconds) {
-        // The pivot holds its point of the arm: the impulse that stops it, by the inverse mass of the body.
+        // The pivot fixes its point of the arm: the impulse that stops it, by the inverse mass of the body.
         world.step(1e-3);
         BodyState& s = world.state.bodies[0];
         const Vec3 arm = matrixOf(s.q) * Vec3{0, -arm_m, 0};  // from the disk to the pivot
@@ -292,7 +293,7 @@ double turnMeshedGears(double seconds)
 {
     constexpr double spin_rad_s = 2, apart_m = 0.185;
     RigidWorld world;
-    // The free gear lies on the floor around a fixed peg that fills its hole but for a twentieth.
+    // The free gear lies on the floor around a fixed peg with 95 % of the radius of its hole.
     const double half_tooth = std::numbers::pi / gear.teeth;
     world.add(gearBody(0.1),
               {{apart_m, 0.5 * gear.thickness_m, 0}, quatOf(rotation({0, 0.5 * half_tooth, 0})), {}, {}});
@@ -374,7 +375,7 @@ CaughtGear dropGearOnEars(double seconds)
     world.addWall({}, {0, 1, 0});
     CaughtGear result;
     while (world.state.t_s < seconds) {
-        // In the middle of the run it is pulled to and fro, with less than its weight.
+        // In the middle of the run it is pulled back and forth, with less than its weight.
         const double t = world.state.t_s, pull = world.bodies[1].mass_kg * g_m_s2;
         Force force[2];
         if (t > 0.3 * seconds && t < 0.6 * seconds)

@@ -11,12 +11,12 @@ constexpr double radius = SlottedDisk::radius, half_slot = SlottedDisk::half_slo
 
 }  // namespace
 
-// Exact: the least distance to the arc, to the slot's side and to its end. x is taken as positive: the disk is
+// Exact: the smallest distance to the arc, to the side of the slot and to its end. x is taken as positive: the disk is
 // symmetric.
 double SlottedDisk::signedDistance(Vec3 p) const
 {
     const double x = std::abs(p.x - center.x), y = p.y - center.y, from_center = std::hypot(x, y);
-    const double mouth = -std::sqrt(radius * radius - half_slot * half_slot);  // where the slot opens
+    const double mouth = -std::sqrt(radius * radius - half_slot * half_slot);  // opening of the slot
     const bool below_mouth = y < 0 && x < half_slot / -mouth * -y;
     const double to_arc = below_mouth ? std::hypot(x - half_slot, y - mouth) : std::abs(from_center - radius);
     const double to_side = std::hypot(x - half_slot, y - std::clamp(y, mouth, slot_top));
@@ -34,7 +34,7 @@ double SlottedBall::signedDistance(Vec3 p) const
     return std::max(length(q) - radius, in_slot);
 }
 
-// The ball less the slot: at each x the part of the cross-section below the slot's end, by Simpson's rule.
+// The ball minus the slot: at each x the area of the cross-section below the end of the slot, by Simpson's rule.
 double SlottedBall::volume()
 {
     const auto sectionBelowTop = [](double x) {

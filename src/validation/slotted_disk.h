@@ -1,4 +1,4 @@
-// Zalesak's disk and its three-dimensional relative: a disk or ball of radius 15 about (50, 75) with a slot 5 wide that
+// Zalesak's disk and its three-dimensional version: a disk or ball of radius 15 about (50, 75) with a slot 5 wide that
 // ends 10 above its centre, in a box of side 100.
 #pragma once
 

@@ -41,7 +41,7 @@ void printRow(const std::string& name, const Finding& f)
     std::fflush(stdout);
 }
 
-// JSON has no NaN: what is not a number is null. Quantities and names are ours: nothing in them needs escaping.
+// JSON has no NaN: it becomes null. Quantities and names are our own and need no escaping.
 std::string jsonOf(const std::string& name, const Finding& f)
 {
     const auto number = [](double v) { return std::isfinite(v) ? fmt::format("{}", v) : "null"; };

@@ -1,4 +1,4 @@
-// What a validation case is made of: one file validate_<case>.cpp that defines a ValidationCase.
+// Interface of a validation case: one file validate_<case>.cpp that defines a ValidationCase.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,14 @@
 
 namespace flotsam {
 
-// One line of the table: a quantity, what it should be, and whether it is near enough.
+// One line of the table: a quantity, its reference, and whether the error is small enough.
 struct Finding {
     std::string quantity;
     double measured = 0, reference = 0;
     double error = 0;
-    std::optional<double> gate;  // the largest error allowed; none: reported, and always passed
+    std::optional<double> gate;  // the largest error allowed; none: reported, always passes
 
-    bool pass() const { return !gate || error <= *gate; }  // a NaN does not pass
+    bool pass() const { return !gate || error <= *gate; }  // a NaN fails
 };
 
 // error = |measured - reference| / |reference|
@@ -29,10 +29,10 @@ Finding absoluteFinding(std::string quantity, double measured, double reference,
 
 struct ValidationCase {
     const char* name;
-    std::vector<Finding> (*measure)(const std::filesystem::path& pictures);  // a folder for what it draws; empty: none
+    std::vector<Finding> (*measure)(const std::filesystem::path& pictures);  // a folder for images; empty: none
 };
 
-// A new case gets its name here and in validationCases().
+// A new case is declared here and added to validationCases().
 extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, enright, treatments, taylor_green,
     poiseuille, couette, two_layer, viscous_fall, rotation_case, heat_mode, erf_front, stefan, heat_carried, incline,
     rolling, slide_to_roll, bounce_case, stack, racket, gyroscope, hook, bin, drafts, neutral, added_mass,
@@ -40,10 +40,10 @@ extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, e
 
 const std::vector<const ValidationCase*>& validationCases();
 
-// Steps a simulation to t_s, calls `observe` after every step, and says on stderr how far it is.
+// Steps a simulation to t_s, calls `observe` after every step, and prints the progress to stderr.
 void simulateTo(double t_s, const char* label, Simulation& sim, const std::function<void(const StepReport&)>& observe);
 
-// Carries a surface to t_s, which is `steps` equal steps from the start.
+// Advects a surface to t_s in `steps` equal steps from the start.
 void carryTo(double t_s, int steps, const char* label, CarriedSurface& surface);
 
 }  // namespace flotsam

@@ -31,7 +31,7 @@ Finding absoluteFinding(std::string quantity, double measured, double reference,
 
 namespace {
 
-// Tenths of the way on a line each; on a terminal one line that counts.
+// One line per tenth of the run; on a terminal a single line with a counter.
 class ProgressLine {
 public:
     ProgressLine(const char* label_, double seconds_)

@@ -1,4 +1,4 @@
-// Where liquid meets solids, walls and sources: still water, water behind walls, and volume.
+// Contact of liquid with solids, walls and sources: still water, water behind walls, and volume.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct WorstStill {
     StillResult result;
     void add(const StillResult& r)
     {
-        // A NaN is the worst.
+        // A NaN counts as the largest value.
         if (!(r.speed <= result.speed)) result.speed = r.speed;
         if (!(r.redistributed <= result.redistributed)) result.redistributed = r.redistributed;
         if (!(r.drift <= result.drift)) result.drift = r.drift;
@@ -100,8 +100,8 @@ void addKept(const std::string& name, const Scene& scene, double seconds, double
     findings.push_back(absoluteFinding(name + ": change at the end", r.change, 0, {}));
 }
 
-// Its error against U A t at any time. The least viscous leaves a free-slip block as a sheet of a third of a cell,
-// which no level set holds: reported.
+// Error against U A t at any time. The least viscous honey leaves a free-slip block as a sheet of a third of a cell,
+// too thin for a level set: reported, not gated.
 void addHoney(int cells, double nu, bool no_slip, bool correction, double seconds, std::optional<double> gate,
               std::vector<Finding>& findings)
 {
@@ -155,8 +155,8 @@ std::vector<Finding> measureVolume(const std::filesystem::path&)
     }
     for (const SourceCase& what : sourceCases()) {
         const double gate = what.kind == SourceKind::square_3_3 ? 0.05 : 0.01;
-        // The level set's own drift counts more in slow streams and in those that gravity stretches: they are gated as
-        // a user runs them, with the correction.
+        // The drift of the level set is larger in slow streams and in those stretched by gravity: they are gated with
+        // the volume correction, as in ordinary runs.
         const bool drifts = !what.under_water && (what.speed_m_s < 0.5 || (what.gravity && what.direction.y < 0));
         const auto add = [&](bool correction, std::optional<double> allowed) {
             Pouring pouring = sourceCase(what);

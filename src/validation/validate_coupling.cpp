@@ -1,4 +1,4 @@
-// Bodies in liquid: both methods side by side, the default one gated.
+// Bodies in liquid: both methods compared, only the default one gated.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,13 +19,13 @@ std::string label(CouplingMethod method, const std::string& quantity)
 {
     return fmt::format("{}: {}", coupling_method_words[int(method)], quantity);
 }
-// The printed method is reported.
+// The published method is reported only.
 std::optional<double> gateOf(CouplingMethod method, double gate)
 {
     return method == CouplingMethod{} ? std::optional(gate) : std::nullopt;
 }
 
-// The ball is 12.2 cells across, the box 5.1 high: half a cell of each.
+// The ball is 12.2 cells across, the box 5.1 high: the gate is half a cell for each.
 std::vector<Finding> measureDrafts(const std::filesystem::path&)
 {
     constexpr int cells = 32;
@@ -48,7 +48,7 @@ std::vector<Finding> measureNeutral(const std::filesystem::path&)
     for (const CouplingMethod method : methods) {
         const Neutral n = floatNeutral(method, 1);
         findings.push_back(
-            absoluteFinding(label(method, "still water: way in 1 s [cells]"), n.way, 0, gateOf(method, 1e-3)));
+            absoluteFinding(label(method, "still water: drift in 1 s [cells]"), n.way, 0, gateOf(method, 1e-3)));
         findings.push_back(
             absoluteFinding(label(method, "still water: speed / sqrt(gH)"), n.speed, 0, gateOf(method, 1e-4)));
         findings.push_back(absoluteFinding(label(method, "stream: largest change of velocity"), n.stream_change, 0,
@@ -57,7 +57,7 @@ std::vector<Finding> measureNeutral(const std::filesystem::path&)
     return findings;
 }
 
-// The reference is the end of the bracket that is nearer, and no error within it.
+// The reference is the nearer end of the bracket; within the bracket the error is zero.
 std::vector<Finding> measureAddedMass(const std::filesystem::path&)
 {
     std::vector<Finding> findings;
@@ -77,7 +77,7 @@ std::vector<Finding> measureTenCate(const std::filesystem::path&)
     const auto add = [&](CouplingMethod method, int n, int cells, double gate) {
         const Sinking& e = ten_cate[n - 1];
         findings.push_back(
-            relativeFinding(label(method, fmt::format("E{} plateau at {} cells a diameter [m/s]", n, cells)),
+            relativeFinding(label(method, fmt::format("E{} plateau at {} cells per diameter [m/s]", n, cells)),
                             sinkBall(method, e, cells, 5), e.plateau_m_s, gateOf(method, gate)));
     };
     for (int n = 1; n <= 4; ++n) add(CouplingMethod::variable_density, n, 8, 0.08);
@@ -86,8 +86,8 @@ std::vector<Finding> measureTenCate(const std::filesystem::path&)
     return findings;
 }
 
-// The walls of a box take up momentum: only in the drop is that of body and liquid together kept, but for what
-// semi-Lagrangian advection loses. Neither may gain energy.
+// The walls of a box absorb momentum: only in the drop is the total of body and liquid conserved, except for losses of
+// semi-Lagrangian advection. Neither may gain energy.
 std::vector<Finding> measureMomentum(const std::filesystem::path&)
 {
     constexpr int steps = 40;
@@ -115,7 +115,7 @@ std::vector<Finding> measureDkt(const std::filesystem::path&)
         const Tumbling t = tumbleDisks(method, 16, 0.3);
         findings.push_back(absoluteFinding(label(method, "kissing [s]"), t.kiss_s, 0.175, gateOf(method, 0.02)));
         findings.push_back(
-            absoluteFinding(label(method, "the trailing one overtakes [s]"), t.overtake_s, 0.27, gateOf(method, 0.03)));
+            absoluteFinding(label(method, "trailing disk overtakes [s]"), t.overtake_s, 0.27, gateOf(method, 0.03)));
         findings.push_back(relativeFinding(label(method, "leading speed at 0.12 s [m/s]"), t.leading_m_s, 0.123,
                                            gateOf(method, 0.12)));
         findings.push_back(relativeFinding(label(method, "trailing speed at 0.12 s [m/s]"), t.trailing_m_s, 0.145,
@@ -133,13 +133,12 @@ std::vector<Finding> measureLight(const std::filesystem::path&)
             const bool too_light = method == CouplingMethod::rigid_fluid && s < lightestForRigidFluid(0.5);
             const LightBallResult light = riseBall(method, s, steps);
             const auto name = [&](const char* what) { return label(method, fmt::format("s = {}: {}", s, what)); };
-            findings.push_back(
-                absoluteFinding(name(too_light ? "steps that it held (a run is refused)" : "steps that it held"),
-                                light.steps, steps, gateOf(method, 0)));
+            findings.push_back(absoluteFinding(name(too_light ? "stable steps (a run is rejected)" : "stable steps"),
+                                               light.steps, steps, gateOf(method, 0)));
             if (too_light) continue;
             findings.push_back(
-                absoluteFinding(name("largest speed / that of a fall"), light.fastest, 0, gateOf(method, 1)));
-            findings.push_back(absoluteFinding(name("how far it leaps out [diameters]"), light.highest, 0, {}));
+                absoluteFinding(name("largest speed / free-fall speed"), light.fastest, 0, gateOf(method, 1)));
+            findings.push_back(absoluteFinding(name("leap height [diameters]"), light.highest, 0, {}));
         }
     return findings;
 }

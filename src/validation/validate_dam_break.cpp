@@ -1,4 +1,4 @@
-// A column of water a wide and 2a high is let go: where its front is, against the experiment.
+// A column of water of width a and height 2a is released: position of its front, compared with the experiment.
 #include <array>
 #include <cmath>
 
@@ -30,7 +30,7 @@ constexpr std::array<FrontPoint, 15> martin_moyce{{{0.41, 1.11},
                                                    {3.11, 3.89},
                                                    {3.33, 4.11}}};
 constexpr double a_m = 0.05715, cells_per_a = 20;
-constexpr double largest_shift = 0.25;  // of T: the experiment's zero of time is when the paper diaphragm is gone
+constexpr double largest_shift = 0.25;  // of T: in the experiment, time zero is when the paper diaphragm has vanished
 
 Scene column(int depth_cells)
 {
@@ -41,7 +41,7 @@ Scene column(int depth_cells)
     return scene;
 }
 
-// The end of the liquid on the floor that hangs together with the column, in the tank's middle plane [m].
+// The end of the liquid on the floor connected to the column, in the middle plane of the tank [m].
 double frontOf(Simulation& sim)
 {
     const View3<const float> phi = sim.state.phi;

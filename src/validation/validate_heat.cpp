@@ -1,5 +1,5 @@
-// Heat in liquid at rest: a cosine decays by the scheme's own factor, a hot wall's front is Fourier's, and melting with
-// latent heat is Stefan's.
+// Heat in liquid at rest: a cosine decays by the discrete factor of the scheme, the front at a hot wall follows
+// Fourier's solution, and melting with latent heat follows Stefan's.
 #include <cmath>
 
 #include "validation/heat_cases.h"
@@ -39,16 +39,16 @@ std::vector<Finding> measureStefan(const std::filesystem::path&)
     return findings;
 }
 
-// A spot that turns once, by each scheme, and heat that sloshes in a closed tank.
+// A hot spot after one revolution, by each scheme, and heat in a closed sloshing tank.
 std::vector<Finding> measureHeatCarried(const std::filesystem::path&)
 {
     std::vector<Finding> findings;
     for (HeatConvection scheme : {HeatConvection::upwind, HeatConvection::semi_lagrangian, HeatConvection::cubic}) {
         const std::string name = heat_convection_words[int(scheme)];
         const TurnedSpot spot = rotateHotSpot(scheme, 64, 200);
-        findings.push_back(absoluteFinding(name + ": peak left after a turn", spot.peak, 1, {}));
-        findings.push_back(absoluteFinding(name + ": error of the turn", spot.error, 0, {}));
-        findings.push_back(absoluteFinding(name + ": corrected in the turn", spot.corrected, 0, {}));
+        findings.push_back(absoluteFinding(name + ": peak after one revolution", spot.peak, 1, {}));
+        findings.push_back(absoluteFinding(name + ": error, one revolution", spot.error, 0, {}));
+        findings.push_back(absoluteFinding(name + ": corrected, one revolution", spot.corrected, 0, {}));
         const SloshedHeat tank = sloshHeat(scheme, {64, 48, 1}, 2);
         findings.push_back(absoluteFinding(name + ": sloshing, change of heat", tank.change, 0, 1e-5));
         findings.push_back(

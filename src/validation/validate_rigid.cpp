@@ -1,4 +1,4 @@
-// Rigid bodies alone: slopes, rolling, bounces, piles, spinning bodies, gears and rings.
+// Rigid bodies without liquid: slopes, rolling, bounces, piles, spinning bodies, gears and rings.
 #include <cmath>
 
 #include "validation/rigid_cases.h"
@@ -41,7 +41,7 @@ std::vector<Finding> measureBounce(const std::filesystem::path&)
     std::vector<Finding> findings{
         absoluteFinding("e = 1: bounces", double(elastic.heights_m.size()), 10, 0),
         absoluteFinding("e = 1: energy lost in 10 bounces", -elastic.energy_change, 0, 0.01),
-        absoluteFinding("e = 1: largest gain of a step", elastic.largest_energy_gain, 0, 1e-6),
+        absoluteFinding("e = 1: largest energy gain of a step", elastic.largest_energy_gain, 0, 1e-6),
         absoluteFinding("e = 0: bounces", double(none.heights_m.size()), 0, 0)};
     for (size_t n = 0; n < half.heights_m.size() && n < 3; ++n)
         findings.push_back(relativeFinding("e = 0.5: height " + std::to_string(n + 1) + " [m]", half.heights_m[n],
@@ -79,8 +79,8 @@ std::vector<Finding> measureGyroscope(const std::filesystem::path&)
 std::vector<Finding> measureHook(const std::filesystem::path&)
 {
     const CaughtGear caught = dropGearOnEars(4);
-    return {relativeFinding("meshed gears: turn of the driven one", turnMeshedGears(10), -1, 0.02),
-            absoluteFinding("ring on a peg: way of its middle [holes]", shakeRingOnPeg(10), 0.5, 0.05),
+    return {relativeFinding("meshed gears: rotation of the driven one", turnMeshedGears(10), -1, 0.02),
+            absoluteFinding("ring on a peg: displacement [hole radii]", shakeRingOnPeg(10), 0.5, 0.05),
             absoluteFinding("gear on a toy's ears: left them", double(caught.left_the_ears), 0, 0),
             absoluteFinding("gear on a toy's ears: speed at the end [m/s]", caught.speed_m_s, 0, 0.01)};
 }

@@ -41,8 +41,8 @@ double firstMode(Simulation& sim)
 }
 
 struct Oscillation {
-    std::vector<double> zeros_s;  // where the amplitude changes its sign
-    std::vector<double> peaks_m;  // the largest |amplitude| between two of them
+    std::vector<double> zeros_s;  // sign changes of the amplitude
+    std::vector<double> peaks_m;  // largest |amplitude| between two of them
 };
 
 Oscillation observe()

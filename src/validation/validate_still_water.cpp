@@ -1,4 +1,4 @@
-// A half-full tank with a ball fixed in it: nothing moves, and the pressure is rho g depth.
+// A half-full tank with a fixed ball: nothing moves, and the pressure is rho g depth.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace flotsam {
 
 namespace {
 
-constexpr double depth_m = 0.51;  // of cells of 1/48 m: the surface lies neither on cell centres nor between them
+constexpr double depth_m = 0.51;  // with cells of 1/48 m: the surface is neither on cell centres nor between them
 
 Scene tankWithBall()
 {
@@ -23,8 +23,8 @@ Scene tankWithBall()
     return scene;
 }
 
-// The largest |p - rho g depth| of a cell that holds liquid alone, relative to the pressure at the bottom. The pressure
-// is that of one projection after gravity has acted for dt.
+// The largest |p - rho g depth| of a cell full of liquid, relative to the pressure at the bottom. The pressure is from
+// one projection after gravity has acted for dt.
 double worstPressureError(Simulation& sim)
 {
     const double dt_s = sim.scene.time.max_dt_s, rho = sim.scene.liquid.density_kg_m3;

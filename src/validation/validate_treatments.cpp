@@ -1,6 +1,6 @@
-// The two treatments of the surface side by side (thesis 6.3.1 and figure 32): a drop falls into a pool, which then
-// comes to rest. The thesis's pictures have gears and bunnies in them; what they compare is how noisy the surface is at
-// the end, how much liquid is left and how long it stays lively.
+// The two surface treatments compared (thesis 6.3.1 and figure 32): a drop falls into a pool, which then comes to rest.
+// The thesis shows gears and bunnies; the comparison is how noisy the surface is at the end, how much liquid is left
+// and how long it keeps moving.
 #include <fmt/format.h>
 
 #include "grid/fractions.h"
@@ -15,7 +15,7 @@ Scene dropIntoPool(bool noisy)
     Scene scene;
     scene.domain.cells = {48, 48, 48};
     scene.liquid.regions = {{PoolShape{0.3}, {}}, {SphereShape{{0.45, 0.6, 0.55}, 0.15}, {0, -2, 0}}};
-    scene.surface.volume_correction = false;  // shows what each loses
+    scene.surface.volume_correction = false;  // shows the loss of each
     if (noisy) {                              // left column of the figure
         scene.surface.treatment = SurfaceTreatment::noisy;
     } else {  // right column
@@ -25,7 +25,7 @@ Scene dropIntoPool(bool noisy)
     return scene;
 }
 
-// rms of a column's height against the mean of its four neighbours' [cells].
+// rms deviation of the height of a column from the mean of its four neighbours [cells].
 double roughness(Simulation& sim)
 {
     const Int3 n = sim.grid.cells;
@@ -64,8 +64,8 @@ Outcome run(bool noisy)
 std::vector<Finding> measureTreatments(const std::filesystem::path&)
 {
     const Outcome noisy = run(true), smooth = run(false);
-    return {absoluteFinding("noisy: part of the volume lost in 6 s", noisy.lost, 0, {}),
-            absoluteFinding("smooth: part of the volume lost in 6 s", smooth.lost, 0, {}),
+    return {absoluteFinding("noisy: volume fraction lost in 6 s", noisy.lost, 0, {}),
+            absoluteFinding("smooth: volume fraction lost in 6 s", smooth.lost, 0, {}),
             absoluteFinding("noisy: roughness after 6 s [cells]", noisy.rough, 0, {}),
             absoluteFinding("smooth: roughness after 6 s [cells]", smooth.rough, 0, {}),
             absoluteFinding("noisy: mean kinetic energy, 2 to 4 s [J]", noisy.lively_J, 0, {}),

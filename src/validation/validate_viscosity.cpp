@@ -1,4 +1,4 @@
-// Viscous flows with exact answers: Taylor-Green, Poiseuille, Couette, two layers, free flight, rigid rotation.
+// Viscous flows with exact solutions: Taylor-Green, Poiseuille, Couette, two layers, free flight, rigid rotation.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 double orderOf(double coarse, double fine) { return std::log2(std::abs(coarse) / std::abs(fine)); }
 
-// An order must be at least this: the error is what is missing.
+// The order must be at least this; the error is the shortfall.
 Finding orderFinding(std::string quantity, double order, double wanted, double gate)
 {
     return {std::move(quantity), order, wanted, std::max(wanted - order, 0.0), gate};
@@ -30,8 +30,8 @@ std::vector<Finding> measureTaylorGreen(const std::filesystem::path&)
     }
     const double coarse = taylorGreenOfSteps(32, Advection::maccormack) - 1;
     const double fine = taylorGreenOfSteps(64, Advection::maccormack) - 1;
-    findings.push_back(absoluteFinding("whole steps, maccormack: amplitude error", fine, 0, 0.02));
-    findings.push_back(orderFinding("whole steps, dt ~ h: order (backward Euler)", orderOf(coarse, fine), 1, 0.2));
+    findings.push_back(absoluteFinding("all stages, maccormack: amplitude error", fine, 0, 0.02));
+    findings.push_back(orderFinding("all stages, dt ~ h: order (backward Euler)", orderOf(coarse, fine), 1, 0.2));
     return findings;
 }
 
@@ -54,7 +54,7 @@ std::vector<Finding> measureCouette(const std::filesystem::path&)
         const char* word = viscous_stress_words[int(stress)];
         findings.push_back(
             absoluteFinding(fmt::format("{}: steady, 16 cells", word), couetteError(16, stress, 1), 0, 0.01));
-        findings.push_back(absoluteFinding(fmt::format("{}: steady, lid within a cell", word),
+        findings.push_back(absoluteFinding(fmt::format("{}: steady, lid inside a cell", word),
                                            couetteError(16, stress, 1 - 0.37 / 16), 0, 0.01));
         const double coarse = couetteStartError(8, stress, 2e-4), fine = couetteStartError(16, stress, 2e-4);
         findings.push_back(absoluteFinding(fmt::format("{}: start-up at 0.1 H2/nu, 16 cells", word), fine, 0, 0.01));
@@ -72,7 +72,7 @@ std::vector<Finding> measureTwoLayer(const std::filesystem::path&)
         const TwoLayerFlow flow = twoLayerFlow(32, mean, ViscousStress::full);
         const auto gate = mean == LiquidParams{}.viscosity_mean ? std::optional(0.03) : std::nullopt;
         findings.push_back(
-            relativeFinding(fmt::format("{}: speed where they meet", word), flow.interface_m_s, 0.022727, gate));
+            relativeFinding(fmt::format("{}: speed at the interface", word), flow.interface_m_s, 0.022727, gate));
         findings.push_back(relativeFinding(fmt::format("{}: flux below", word), flow.flux_below_m2_s, 0.016098, gate));
         findings.push_back(relativeFinding(fmt::format("{}: flux above", word), flow.flux_above_m2_s, 0.006723, gate));
     }
@@ -94,7 +94,7 @@ std::vector<Finding> measureViscousFall(const std::filesystem::path&)
 std::vector<Finding> measureRotation(const std::filesystem::path&)
 {
     return {
-        absoluteFinding("full: angular momentum left after a turn", angularMomentumLeft(32, ViscousStress::full), 1,
+        absoluteFinding("full: angular momentum after one revolution", angularMomentumLeft(32, ViscousStress::full), 1,
                         0.01),
         absoluteFinding("component: angular momentum left", angularMomentumLeft(32, ViscousStress::component), 1, {})};
 }

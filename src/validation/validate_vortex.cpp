@@ -1,5 +1,5 @@
-// A disk and a ball in a flow that draws them out into a thread and a sheet, then turns round and should bring them
-// back (LeVeque 1996; Enright et al. 2002).
+// A disk and a ball in a flow that stretches them into a filament and a sheet, then reverses and should restore them
+// (LeVeque 1996; Enright et al. 2002).
 #include <fmt/format.h>
 
 #include <numbers>

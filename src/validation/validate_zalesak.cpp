@@ -1,5 +1,5 @@
-// Zalesak's disk turns once about the middle of the box: its area and its corners, by every scheme, with and without
-// particles (thesis figures 28 and 30).
+// One revolution of Zalesak's disk about the centre of the box: its area and its corners, by every scheme, with and
+// without particles (thesis figures 28 and 30).
 #include <fmt/format.h>
 
 #include <numbers>
@@ -40,7 +40,8 @@ void measureDisk(int cells, SurfaceScheme scheme, int particles, std::optional<d
     carryTo(turn_s, steps, ("zalesak " + label).c_str(), surface);
     const double area = surface.volume_m3() / surface.grid.h;
     findings.push_back(relativeFinding(label + ": area", area, SlottedDisk::area, gate));
-    findings.push_back(absoluteFinding(label + ": misplaced part", surface.misplacedFraction(disk, disk.area), 0, {}));
+    findings.push_back(
+        absoluteFinding(label + ": misplaced fraction", surface.misplacedFraction(disk, disk.area), 0, {}));
     if (!pictures.empty())
         drawSurface(pictures / fmt::format("zalesak_{}{}.png", word, particles ? "_particles" : ""), {32, 57}, {68, 93},
                     disk, surface);
@@ -64,7 +65,7 @@ std::vector<Finding> measureZalesak(const std::filesystem::path& pictures)
     for (int scheme = 0; scheme < int(std::size(surface_scheme_words)); ++scheme)
         measureDisk(100, SurfaceScheme(scheme), per_cell, scheme == 0 ? std::optional(0.01) : std::nullopt, pictures,
                     findings);
-    // With particles the cheapest scheme beats the best one without them.
+    // With particles, the cheapest scheme is more accurate than the best one without them.
     const auto misplaced = [&](SurfaceScheme scheme, bool particles) {
         return findings[2 * (size_t(scheme) + (particles ? std::size(surface_scheme_words) : 0)) + 1].measured;
     };

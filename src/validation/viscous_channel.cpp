@@ -107,7 +107,7 @@ TwoLayerFlow twoLayerFlow(int cells, ViscosityMean mean, ViscousStress stress)
     TwoLayerFlow flow{};
     for (int j = 0; j < cells; ++j)
         (j < cells / 2 ? flow.flux_below_m2_s : flow.flux_above_m2_s) += channel.speedAt(j) * channel.sim.grid.h;
-    // The stress is the same on both sides of where they meet, half a cell from either row.
+    // The stress is continuous at the interface, which is half a cell from either row.
     flow.interface_m_s = (1 * channel.speedAt(cells / 2 - 1) + 10 * channel.speedAt(cells / 2)) / 11;
     return flow;
 }

@@ -97,7 +97,7 @@ double viscousFallError(ViscousStress stress, Loop loop)
     scene.liquid.viscosity_m2_s = 100;
     scene.liquid.viscous_stress = stress;
     scene.liquid.loop = loop;
-    scene.surface.volume_correction = false;  // a divergence, and so a velocity, of its own
+    scene.surface.volume_correction = false;  // it would add a divergence and so a velocity
     Simulation sim(scene);
     for (int n = 0; n < 24; ++n) sim.step(1.0 / 80);
     const double expected = -9.81 * sim.state.t_s;
@@ -114,13 +114,13 @@ namespace {
 constexpr Vec3 middle{0.5, 0.5, 0.5};
 constexpr double ball_m = 0.3;
 
-// About z, over density: sum of x v - y u over the liquid's parts of the cells.
+// About z, over density: sum of x v - y u weighted by the liquid fractions of the cells.
 double angularMomentum(Simulation& sim)
 {
     const View3<const float> phi = sim.state.phi.view(), u = sim.state.u.u[0].view(), v = sim.state.u.u[1].view();
     double sum = 0;
     forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        if (phi(i, j, k) >= 0) return;  // cells of liquid alone have no face that is only extended
+        if (phi(i, j, k) >= 0) return;  // cells with phi < 0 have no face with only an extended velocity
         const double part = std::min(0.5 - double(phi(i, j, k)) / sim.grid.h, 1.0);
         const Vec3 r = sim.grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5} - middle;
         const double ux = 0.5 * double(u(i, j, k) + u(i + 1, j, k)), uy = 0.5 * double(v(i, j, k) + v(i, j + 1, k));
@@ -131,8 +131,8 @@ double angularMomentum(Simulation& sim)
 
 }  // namespace
 
-// The ball turns into itself, so its surface may stand still; viscosity and pressure act for 60 steps of 1/60 s, at one
-// turn a second.
+// The rotating ball keeps its shape, so its surface may stay fixed. Viscosity and pressure act for 60 steps of 1/60 s,
+// at one revolution per second.
 double angularMomentumLeft(int cells, ViscousStress stress)
 {
     Scene scene;

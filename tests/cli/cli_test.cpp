@@ -1,4 +1,4 @@
-// The program from outside: exit codes, messages, and that nothing is written when the input is bad.
+// Tests of the program as a user runs it: exit codes, messages, and that bad input writes nothing.
 #include <regex>
 
 #include "tests/cli/program.h"
@@ -35,7 +35,7 @@ protected:
         EXPECT_EQ(filesHere(), before) << arguments;
     }
 
-    // The tiny scene with a text put in the place of another.
+    // The tiny scene with one text replaced by another.
     void expectBadScene(const std::string& what, const std::string& instead, const std::string& message)
     {
         std::string text = tiny;
@@ -322,7 +322,7 @@ TEST_F(Cli, AnOutputFolderThatCannotBeMadeIsExitCode4)
     EXPECT_EQ(o.code, 4) << o.err;
 }
 
-// Before the measurements, which may take an hour.
+// The error must come before the measurements, which may take an hour.
 TEST_F(Cli, AJsonFileThatCannotBeWrittenIsSaidAtOnce)
 {
     const Outcome o = run("validate --json nowhere/results.json");
@@ -340,7 +340,7 @@ TEST_F(Cli, ClosedStreamsAndAFullErrorStreamEndNoRun)
 {
     const std::string end = "; exit $?; true";
     EXPECT_EQ(run("run tiny.toml --out a >&- 2>&-" + end).code, 0);
-    EXPECT_EQ(run("run tiny.toml --out a >/dev/null 2>/dev/full" + end).code, 0);  // the folder held a run: a message
+    EXPECT_EQ(run("run tiny.toml --out a >/dev/null 2>/dev/full" + end).code, 0);  // a message: the folder has a run
     EXPECT_EQ(run("run none.toml >&- 2>&-" + end).code, 2);
     EXPECT_EQ(run("run none.toml 2>/dev/full" + end).code, 2);
     ASSERT_EQ(run("run tiny.toml --out b --progress none").code, 0);
@@ -348,7 +348,7 @@ TEST_F(Cli, ClosedStreamsAndAFullErrorStreamEndNoRun)
     EXPECT_EQ(readAll(folder / "a/scene.toml"), readAll(folder / "b/scene.toml"));
 }
 
-// Libraries start threads before main; where the system refuses them, no one can catch the exception.
+// Libraries start threads before main; if the system refuses them, the exception cannot be caught.
 TEST_F(Cli, TooLittleMemoryIsAMessageAndNoAbort)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -381,7 +381,7 @@ TEST_F(Cli, HintsRepeatTheProgramAsItWasTypedAndKeepRender)
     EXPECT_NE(readAll(folder / "said").find("there is no command 'rnu'"), std::string::npos);
     run("--version >/dev/null; './my flotsam' run tiny.toml --out r >said 2>&1; true");
     EXPECT_NE(readAll(folder / "said").find("Next: './my flotsam' render r"), std::string::npos);
-    // A limit on the size of files acts as a full disk does.
+    // A limit on file size acts like a full disk.
     run("--version >/dev/null; trap '' XFSZ; ulimit -f 40; './my flotsam' run tiny.toml --out f --seconds 2 --render "
         ">said 2>&1; echo $? >code; true");
     const std::string said_here = readAll(folder / "said");

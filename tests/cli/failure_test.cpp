@@ -1,4 +1,4 @@
-// A run that fails: its ledger, its checkpoint and what it prints.
+// A run that fails: its ledger, its checkpoint and its messages.
 #include <regex>
 
 #include "tests/cli/program.h"
@@ -65,7 +65,7 @@ TEST_F(FailedRun, TheLedgerHasTheStepThatFailedAndTheNewestCheckpointIsTheStepBe
     EXPECT_FALSE(fs::exists(checkpointOf(failed)));
     EXPECT_NE(run("info r").out.find("failed: " + what), std::string::npos);
 
-    // The checkpoint is as good as any other: the same step fails again.
+    // The checkpoint is usable like any other: the same step fails again.
     const Outcome again = run("run press.toml --out r --resume");
     EXPECT_EQ(again.code, 3) << again.err;
     EXPECT_EQ(ledger(), lines);

@@ -1,4 +1,4 @@
-// Runs the program in a folder of its own and keeps what it said.
+// Runs the program in a separate folder and captures its output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ protected:
 
     void write(const std::string& name, const std::string& text) { std::ofstream(folder / name) << text; }
 
-    // Arguments as a shell reads them.
+    // Arguments as in a shell.
     Outcome run(const std::string& arguments) const
     {
         const std::string command = "cd '" + folder.string() + "' && '" FLOTSAM_PROGRAM "' " + arguments + " >'" +
@@ -66,7 +66,7 @@ protected:
             std::vector<char*> argv{const_cast<char*>(FLOTSAM_PROGRAM)};
             for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
             argv.push_back(nullptr);
-            for (const int s : {SIGINT, SIGTERM, SIGHUP}) signal(s, SIG_DFL);  // nohup may have switched one off
+            for (const int s : {SIGINT, SIGTERM, SIGHUP}) signal(s, SIG_DFL);  // nohup may have disabled one
             dup2(ends[1], STDOUT_FILENO);
             if (!std::freopen((said / "err").c_str(), "w", stderr)) _exit(127);
             close(ends[0]);

@@ -1,4 +1,4 @@
-// What --resume prints and does where files of the run are damaged, and where the scene is not the one of the run.
+// Messages and actions of --resume when files of the run are damaged, or when the scene differs from that of the run.
 #include <regex>
 
 #include "tests/cli/program.h"
@@ -69,7 +69,7 @@ protected:
         return run("run project/scene.toml --out r --progress none --resume " + more);
     }
 
-    // Resumes; the run ends as it did, and the parts of the message are there in this order.
+    // Resumes; expects the same result, and the fragments of the message in this order.
     void expectResumed(const std::vector<std::string>& parts) const
     {
         const Outcome o = resume();

@@ -1,4 +1,4 @@
-// Rigid bodies through the whole program: the same bytes for any threads and after any kill.
+// Rigid bodies in complete runs: the same bytes for any number of threads and after any kill.
 #include <gtest/gtest.h>
 
 #include "tests/determinism/run_folder.h"
@@ -6,7 +6,7 @@
 namespace flotsam {
 namespace {
 
-// A pile of boxes, balls, gears and a toy falls past a turning bar.
+// A pile of boxes, balls, gears and a toy falls past a rotating bar.
 std::string heap()
 {
     std::string text = R"(title = "Heap"
@@ -40,7 +40,7 @@ position_m = [0.5, 0.09, 0.5]
 TEST(Determinism, BodiesGiveTheSameBytesForOneTwoAndFiveThreads)
 {
     const auto files = filesForAnyThreads(heap());
-    EXPECT_GT(files.at("bodies.csv").size(), 28u * 41 * 50);  // a row a body and step, with the start
+    EXPECT_GT(files.at("bodies.csv").size(), 28u * 41 * 50);  // one row per body and step, including the start
 }
 
 TEST(Determinism, BodiesAfterKillsAndResumesGiveTheSameBytes)

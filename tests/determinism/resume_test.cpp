@@ -1,4 +1,4 @@
-// A run that was stopped at any moment and resumed cannot be told from one that was not.
+// A run that was stopped at any moment and resumed gives the same files as an uninterrupted one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 class Resume : public ::testing::Test {
 protected:
-    // The run that was never stopped, made once.
+    // The uninterrupted run, computed once.
     struct Unbroken {
         TemporaryFolder folder;
         std::string scene;
@@ -81,7 +81,7 @@ TEST_F(Resume, AfterKillsAtRandomMomentsGivesTheSameBytes)
     }
 }
 
-// What a run with two threads writes, and one that is killed in between and goes on with one thread. Returns it.
+// Files of a run with two threads; expects the same from a run that is killed and resumed with one thread.
 std::map<std::string, std::string> expectTheSameAfterAKill(const std::string& text)
 {
     const TemporaryFolder folder;
@@ -98,14 +98,14 @@ std::map<std::string, std::string> expectTheSameAfterAKill(const std::string& te
     return expected;
 }
 
-// The viscosity of the cells is not in the checkpoint: it follows from the temperature, which is.
+// The viscosity of the cells is not in the checkpoint: it is computed from the temperature, which is.
 TEST(ResumeMelting, AfterAKillGivesTheSameBytes)
 {
     const auto files = expectTheSameAfterAKill(melting_wax);
     EXPECT_NE(files.at("ledger.jsonl").find("\"viscosity\":{\"iterations\""), std::string::npos);
 }
 
-// Whether any row of bodies.csv says that a body is wet.
+// Whether a body is wet in any row of bodies.csv.
 bool anyWet(const std::string& rows)
 {
     constexpr int wet_column = 16;
@@ -194,7 +194,7 @@ TEST_F(Resume, WithAllCheckpointsLostStartsFromTheBeginning)
     for (const auto& entry : fs::directory_iterator(run / "checkpoint")) fs::resize_file(entry.path(), 10);
     ASSERT_EQ(resume().wait(), 0);
     expectTheSame();
-    EXPECT_TRUE(fs::exists(run.string() + ".1/ledger.jsonl"));  // what had been simulated is kept
+    EXPECT_TRUE(fs::exists(run.string() + ".1/ledger.jsonl"));  // the previous results are kept
 }
 
 TEST_F(Resume, ASecondRunCannotTakeTheFolderOfOneThatIsAlive)

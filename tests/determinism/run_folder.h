@@ -1,4 +1,4 @@
-// Runs of one small scene by the program itself, and what must be the same in their folders.
+// Runs of one small scene by the program, and the files that must be equal in their folders.
 #pragma once
 
 #include <fcntl.h>
@@ -19,8 +19,8 @@
 
 namespace flotsam {
 
-// A dam break over a turning block, with a source, tracers, volumes, heat that melts and the volume correction on:
-// everything that a step can hold.
+// A dam break over a rotating block, with a source, tracers, volumes, melting and the volume correction: all features
+// of a step.
 inline const std::string dam_break_with_everything = R"(title = "Everything"
 [domain]
 cells = [40, 24, 20]
@@ -60,7 +60,7 @@ volume = true
 checkpoint_every_frames = 3
 )";
 
-// A ball that falls into water, a box that floats in it, and a wave.
+// A ball that falls into water, a floating box, and a wave.
 inline const std::string bodies_in_water = R"(title = "Bodies in water"
 [domain]
 cells = [32, 24, 20]
@@ -84,7 +84,7 @@ position_m = [0.7, 0.32, 0.3]
 checkpoint_every_frames = 2
 )";
 
-// Wax that melts and runs: the temperature gives each cell its viscosity, 1 : 1e5, and an inflow holds what it pours.
+// Wax that melts and flows: viscosity from the temperature of each cell, 1 : 1e5, and an inflow of fixed viscosity.
 inline const std::string melting_wax = R"(title = "Melting"
 [domain]
 cells = [24, 24, 20]
@@ -123,7 +123,7 @@ inline std::string bytesOf(const std::filesystem::path& path)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The bytes of every file that a run promises, by name; timings are cut out of the ledger.
+// The bytes of every documented file of a run, by name; timings are removed from the ledger.
 inline std::map<std::string, std::string> promisedFiles(const std::filesystem::path& run)
 {
     static const std::regex timings(R"re(,"stage_s":\{[^}]*\},"wall_s":[0-9.]+)re");
@@ -137,7 +137,7 @@ inline std::map<std::string, std::string> promisedFiles(const std::filesystem::p
     return files;
 }
 
-// The program, started with arguments; its words go nowhere.
+// The program, started with arguments; its output is discarded.
 class Child {
 public:
     explicit Child(const std::vector<std::string>& arguments) : pid(fork())
@@ -165,7 +165,7 @@ private:
     pid_t pid;
 };
 
-// Waits until a file of the run exists, or half a minute.
+// Waits until a file of the run exists, for at most half a minute.
 inline bool waitFor(const std::filesystem::path& file)
 {
     for (int n = 0; n < 15000 && !std::filesystem::exists(file); ++n)
@@ -173,7 +173,7 @@ inline bool waitFor(const std::filesystem::path& file)
     return std::filesystem::exists(file);
 }
 
-// What one, two and five threads write of a scene: expected to be the same.
+// Files of a scene with one, two and five threads: expected to be equal.
 inline std::map<std::string, std::string> filesForAnyThreads(const std::string& text)
 {
     const TemporaryFolder folder;

@@ -11,7 +11,7 @@ TEST(Determinism, OneTwoAndFiveThreadsGiveTheSameBytes)
     EXPECT_GE(filesForAnyThreads(dam_break_with_everything).size(), 3u + 3 * 21 + 1);
 }
 
-// The scene with everything in it and these options, for 0.2 s: what one thread writes and what three do.
+// The scene with all features and these options, for 0.2 s: compares the files of one thread and of three.
 void expectSameForOneAndThreeThreads(const std::vector<std::string>& options)
 {
     const TemporaryFolder folder;
@@ -41,7 +41,7 @@ TEST(Determinism, TwoLiquidsOfDifferentViscosityGiveTheSameBytesForAnyThreads)
                                          "liquid.region.0.viscosity_m2_s=1", "domain.walls=no-slip"});
 }
 
-// Solves so hard that they take the rigid motions of pieces to help.
+// Solves hard enough to use deflation with rigid-body modes.
 TEST(Determinism, AStiffSplashGivesTheSameBytesForAnyThreads)
 {
     expectSameForOneAndThreeThreads({"liquid.viscosity_m2_s=1e3", "domain.walls=no-slip"});

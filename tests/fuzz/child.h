@@ -1,4 +1,4 @@
-// Runs the program once, within limits of time and memory.
+// Runs the program once, with time and memory limits.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ struct Outcome {
     bool interrupted = false;  // SIGINT was sent
     bool late = false;         // killed after wall_s
     double wall_s = 0;
-    std::string err;  // the start of what it printed to stderr
+    std::string err;  // the start of its stderr
 };
 
 // In this folder. The program finds no renderer, and keeps distance grids in `cache`.

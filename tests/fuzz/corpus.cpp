@@ -138,7 +138,8 @@ std::string binaryStlOf(const Cube& cube)
     return bytes;
 }
 
-// The same proportions with 16 cells along the longest side. One cell along z stays: it makes a scene two-dimensional.
+// The same proportions with 16 cells along the longest side. One cell along z is kept: it makes a scene
+// two-dimensional.
 std::string withFewCells(const std::string& scene)
 {
     std::smatch found;
@@ -153,7 +154,7 @@ std::string withFewCells(const std::string& scene)
     return found.prefix().str() + text + found.suffix().str();
 }
 
-// No comments, few cells, two frames, the first bodies of a list alone, and the small mesh in the place of a large one.
+// No comments, few cells, two frames, only the first bodies of a list, and the small mesh instead of a large one.
 std::string shrunk(std::string scene)
 {
     scene = withFewCells(scene);
@@ -214,7 +215,7 @@ Corpus makeCorpus(const std::string& program, const fs::path& folder)
     if (o.code != 0) throw std::runtime_error("the scene to start from does not run: " + o.err);
     addFolder(folder / "run", "run", corpus.run);
     corpus.scenes.push_back(corpus.tiny);
-    corpus.scenes.push_back(corpus.run.at("run/scene.toml"));  // every key there is
+    corpus.scenes.push_back(corpus.run.at("run/scene.toml"));  // contains all keys
     return corpus;
 }
 

@@ -1,4 +1,4 @@
-// Valid inputs to start from: the scenes of the repository made small, small meshes, and the folder of a short run.
+// Valid inputs to start from: the repository scenes scaled down, small meshes, and the folder of a short run.
 #pragma once
 
 #include <filesystem>

@@ -10,7 +10,7 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-// A run of few steps. Now and then the grid and the time are those of the scene, however large.
+// A run of few steps. Sometimes the grid and the time are those of the scene, however large.
 Arguments shortRun(Random& random)
 {
     Arguments arguments{"run", "scene.toml", "--out", "out", "--threads", random.oneIn(2) ? "1" : "2"};

@@ -8,10 +8,10 @@ namespace flotsam::fuzz {
 struct Input {
     Files files;
     std::vector<std::string> arguments;
-    bool valid = false;  // nothing is damaged: the exit code has to be 0
+    bool valid = false;  // nothing is damaged: the exit code must be 0
 };
 
-// The same for the same corpus, seed and number. The first ones are the scenes of the corpus as they are.
+// The same for the same corpus, seed and number. The first ones are the unmodified scenes of the corpus.
 Input makeInput(const Corpus& corpus, uint64_t seed, uint64_t number);
 
 }  // namespace flotsam::fuzz

@@ -19,7 +19,7 @@ struct Options {
     std::string keep = "fuzz_failures", program = FLOTSAM_PROGRAM;
 };
 
-// What is wrong with an outcome; empty: nothing.
+// The fault of an outcome; empty if there is none.
 std::string faultOf(const Input& input, const Outcome& o)
 {
     if (o.late) return fmt::format("not over after {:.0f} s", o.wall_s);
@@ -33,7 +33,7 @@ std::string faultOf(const Input& input, const Outcome& o)
     return "";
 }
 
-// As a shell reads it.
+// Quoted for a shell.
 std::string quoted(const std::string& word)
 {
     std::string text = "$'";

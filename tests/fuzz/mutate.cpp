@@ -116,7 +116,7 @@ std::vector<Span> numbersOf(const std::string& text)
     return found;
 }
 
-// A number that a reader may accept: the old one times a factor, or a value near limits.
+// A number that a reader may accept: the old one times a factor, or a value near the limits.
 std::string scaled(Random& random, const std::string& number)
 {
     static const std::vector<std::string> limits{"1e6", "1e-6", "1e5",  "1e4", "1e3",  "1e-3", "1e-8",
@@ -164,7 +164,7 @@ void mutateLines(Random& random, std::string& text)
         case 2:
             std::swap(lines[a], lines[b]);
             break;
-        case 3: {  // a block many times
+        case 3: {  // a block repeated many times
             const std::vector<std::string> block(at(std::min(a, b)), at(std::min(std::max(a, b), std::min(a, b) + 6)));
             for (size_t n = random.below(300); n > 0; --n) lines.insert(lines.end(), block.begin(), block.end());
             break;
@@ -175,7 +175,7 @@ void mutateLines(Random& random, std::string& text)
     text = joined(lines);
 }
 
-// Replaces what stands after one '='.
+// Replaces the text after one '='.
 void mutateValue(Random& random, std::string& text)
 {
     std::vector<size_t> equals;
@@ -193,7 +193,7 @@ void mutateValue(Random& random, std::string& text)
     text.replace(begin, end - begin, " " + value);
 }
 
-// A key with a letter more or less, or another key of the same scene.
+// A key with one letter more or less, or another key of the same scene.
 void mutateKey(Random& random, std::string& text)
 {
     std::vector<Span> keys;
@@ -214,7 +214,7 @@ void mutateKey(Random& random, std::string& text)
     text.replace(a.begin, a.end - a.begin, key);
 }
 
-// Tables where none is expected, and depths that recursion would pay for.
+// Tables where none is expected, and deep nesting that strains recursion.
 void mutateTables(Random& random, std::string& text)
 {
     static const std::vector<std::string> tables{"[domain]\n",

@@ -5,7 +5,7 @@
 
 namespace flotsam::fuzz {
 
-// Values that readers forget: extremes, wrong types, empty things.
+// Values that readers often miss: extremes, wrong types, empty values.
 const std::vector<std::string>& extremeNumbers();
 const std::vector<std::string>& oddValues();
 

@@ -1,4 +1,4 @@
-// How well a shape survives a prescribed journey: small versions of `flotsam validate zalesak vortex enright`.
+// How well advection preserves a shape: small versions of `flotsam validate zalesak vortex enright`.
 #include "validation/carried_surface.h"
 
 #include <gtest/gtest.h>
@@ -81,8 +81,8 @@ TEST(CarriedSurface, ABallDrawnOutIntoASheetComesBackWithItsVolume)
     EXPECT_LT(std::abs(lost(32)), 0.05);
 }
 
-// Two drops that meet head-on: the air between them must close, and its particles must not eat what the drops become.
-// Where the cells lie makes no difference.
+// Two drops that collide head-on: the air between them must close, and its particles must not remove liquid from the
+// merged drop, wherever the cells lie.
 TEST(CarriedSurface, DropsThatCollideDoNotAnnihilate)
 {
     for (int particles : {0, 32})

@@ -1,4 +1,4 @@
-// Where liquid meets solids, walls and sources: small versions of `flotsam validate still leak volume`.
+// Contact of liquid with solids, walls and sources: small versions of `flotsam validate still leak volume`.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,7 +93,7 @@ TEST(ContactLine, HoneyOnABlockIsWhatWasPoured)
     }
 }
 
-// The front of a ball runs along the stream near its rim: all of it emits, or the stream is narrower than the ball.
+// Near its rim the front of a ball is parallel to the stream: all of it must emit, or the stream is too narrow.
 TEST(ContactLine, ABallPoursThroughTheWholeOfItsShadow)
 {
     for (const Vec3 direction : {Vec3{0, -1, 0}, Vec3{1, 0, 0}, Vec3{0.6, 0, 0.8}}) {
@@ -113,7 +113,7 @@ TEST(ContactLine, ACalmTankKeepsItsVolumeWithoutTheCorrection)
     EXPECT_LT(keepVolume(calmTank({24, 16, 1}), 2, "calm").largest_change, 1e-6);
 }
 
-// The tank is 1 m wide. Particles are off: their places are random.
+// The tank is 1 m wide. Particles are off: their positions are random.
 Scene mirrorTank()
 {
     Scene scene = tank({48, 32, 1});
@@ -177,8 +177,8 @@ TEST(ContactLine, AViscousColumnThatMeetsAMirroredBlockIsMirrored)
     MirrorPair pair(scenes[0], scenes[1]);
     pair.step(16);
     EXPECT_LT(pair.worstDifference(), 0.01);  // 0.0014
-    // It meets the block at step 17. Which gaps are filled then hangs on what the pressure solver leaves, 1e-5 of a
-    // cell, and the two differ by a cell in places, but not in bulk.
+    // It meets the block at step 17. Which gaps are then filled depends on the residual of the pressure solver, 1e-5 of
+    // a cell, and the two differ by one cell in places, but not in bulk.
     pair.step(24);
     EXPECT_NEAR(pair.energyRatio(), 1, 0.01);
     EXPECT_NEAR(pair.b.state.volume_m3 / pair.a.state.volume_m3, 1, 0.01);
@@ -195,7 +195,8 @@ TEST(ContactLine, HalfTheTimeStepGivesNearlyTheSamePuddle)
         stepTo(0.4, sim);
         potential_J[n] = sim.measureNow().potential_energy_J, volume_m3[n] = sim.measureNow().volume_m3;
     }
-    // 0.0053. The puddle gains with the number of steps, half a per cent more for each halving: liquid.md, section 9.
+    // 0.0053. The volume of the puddle grows with the number of steps, 0.5 % more for each halving: liquid.md, section
+    // 9.
     EXPECT_NEAR(volume_m3[1] / volume_m3[0], 1, 0.01);
     EXPECT_NEAR(potential_J[1] / potential_J[0], 1, 0.03);
 }

@@ -1,4 +1,4 @@
-// Bodies and liquid that move each other: small versions of `flotsam validate added-mass neutral drafts light momentum
+// Two-way coupling of bodies and liquid: small versions of `flotsam validate added-mass neutral drafts light momentum
 // ten-cate`.
 #include <gtest/gtest.h>
 
@@ -39,8 +39,8 @@ TEST(Coupling, ABallThatIsLetGoMovesWithTheLiquidAroundIt)
     }
 }
 
-// The explicit term sees no added mass: a = (1 - 1/s) g (thesis eq. 70 with u* = u^n); in cells that are the body's in
-// part the source counts with w (eq. 71) and so does its sum (eq. 77): 0.92 of it at 12 cells a diameter.
+// The explicit term has no added mass: a = (1 - 1/s) g (thesis eq. 70 with u* = u^n). In partly covered cells the
+// source is weighted with w (eq. 71) and so is its sum (eq. 77): 0.92 of it at 12 cells per diameter.
 TEST(Coupling, ThePrintedMethodLetsABallGoWithItsBuoyantWeightAlone)
 {
     for (const double s : {0.55, 2.0, 9.0}) {
@@ -65,7 +65,7 @@ TEST(Coupling, AFloatingBallStaysAtItsDraft)
     EXPECT_NEAR(draftOfBall(variable_density, 0.74, 24, 2), 0.666, 0.5 / (24 * 0.38));
 }
 
-// The part of a disk's area below a line at this part of its diameter.
+// The area fraction of a disk below a line at this fraction of its diameter.
 double areaBelow(double draft)
 {
     const double angle = std::acos(1 - 2 * draft);
@@ -101,7 +101,7 @@ TEST(Coupling, AFloatingDiskOfATwoDimensionalRunStaysAtItsDraft)
     EXPECT_EQ(run.body().q.y, 0);
 }
 
-// Its gap to the floor is far below a cell: what the solve lets it fall there must not squeeze liquid out.
+// Its gap to the floor is far below a cell: the fall allowed in the fluid solve must not squeeze liquid out.
 TEST(Coupling, ABodyAtRestOnTheFloorUnderWaterStaysAtRestAndSoDoesTheWater)
 {
     Scene scene = tank({24, 24, 24});
@@ -128,7 +128,7 @@ TEST(Coupling, ABodyAtRestOnTheFloorUnderWaterStaysAtRestAndSoDoesTheWater)
     EXPECT_LT(fastest, 1e-4);
 }
 
-// With the support of the step before left out of what the field has, the water above it ran faster and faster.
+// Without the support of the previous step in the field, the water above it accelerates without limit.
 TEST(Coupling, WaterAroundABodyAtRestComesToRest)
 {
     const Vec3 start_m{0.3, 0.12, 0.3};
@@ -164,7 +164,7 @@ TEST(Coupling, AHeavyBlockThatWaterReachesIsNotLiftedOffTheFloor)
     EXPECT_LT(highest_m_s, 1e-3);
 }
 
-// Contacts of a move hold what the step before gave; the solve of this one may be twice as long, or half.
+// Contacts of a move support the body against the previous step; this time step may be twice or half as long.
 TEST(Coupling, WhatRestsIsHeldInStepsOfChangingLength)
 {
     for (const double density : {3000.0, 11340.0}) {
@@ -190,7 +190,7 @@ TEST(Coupling, ACorkUnderALidStaysThere)
     EXPECT_LT(length(run.body().x_m - start_m), 1e-5);
 }
 
-// A collision is over: in the solve after it nothing holds the bodies.
+// A collision is over: contacts do not support the bodies in the next fluid solve.
 TEST(Coupling, BallsThatBounceOffEachOtherAreNotHeldApart)
 {
     Scene scene = ballInPool(0.9, 0.12, 1000, {0.36, 0.45, 0.5});
@@ -209,7 +209,7 @@ TEST(Coupling, BallsThatBounceOffEachOtherAreNotHeldApart)
     EXPECT_LT(length(run.world.state.gained[0].support.v_m_s), 1e-12);
 }
 
-// No face along y lies in it: nothing of the field carries its weight.
+// No face along y lies inside it: the field does not support its weight.
 TEST(Coupling, APlateThinnerThanACellSinks)
 {
     Scene scene = ballInPool(0.6, 0.1, 11340, {0.5, 4.5 / 16, 0.5});
@@ -219,8 +219,8 @@ TEST(Coupling, APlateThinnerThanACellSinks)
     EXPECT_LT(run.body().x_m.y, 4.5 / 16 - 0.01);
 }
 
-// A ball is thrown out of the water and falls back: every step its momentum changes by its impulses, and every step it
-// has one step's weight, be it in the liquid, out of it, or on the way.
+// A ball is thrown out of the water and falls back: in every step its momentum changes by its impulses, and includes
+// its weight exactly once, whether in the liquid, out of it, or in transition.
 TEST(Coupling, ABodyThatLeavesTheWaterAndComesBackKeepsItsBooks)
 {
     Scene scene = ballInPool(0.4, 0.12, 5000, {0.5, 0.51, 0.5});
@@ -250,7 +250,7 @@ TEST(Coupling, ABodyThatLeavesTheWaterAndComesBackKeepsItsBooks)
     EXPECT_LT(worst, 1e-9);
 }
 
-// A ball that the liquid brakes; steps of 1/600 s share their viscous solves (viscosity.md, eq. 9).
+// A ball damped by the liquid; steps of 1/600 s share their viscous solves (viscosity.md, eq. 9).
 double viscousImpulseOnABall(double dt_s)
 {
     Scene scene = ballInPool(9, 0.15, 2000, {0.3, 0.5, 0.5});
@@ -275,7 +275,7 @@ TEST(Coupling, ViscosityBrakesABodyTheSameInShortStepsAsInLongOnes)
     EXPECT_NEAR(fine_N_s / coarse_N_s, 1, 0.03);  // 1.002
 }
 
-// One that has left through an open side falls for ever.
+// A body that has left through an open boundary falls forever.
 TEST(Coupling, ABodyOutsideTheTankDoesNotShortenTheSteps)
 {
     Scene scene = ballInPool(0.4, 0.1, 500, {0.5, -5, 0.5});
@@ -334,13 +334,13 @@ TEST(Coupling, ABodysMomentumChangesByItsImpulses)
         const ThrownBallResult t = throwInDrop(method, 2, 20);
         EXPECT_LT(t.balance, 1e-9) << int(method);
         EXPECT_LT(t.momentum, 0.15) << int(
-            method);  // semi-Lagrangian advection loses some: 0.10 with the printed method
+            method);  // semi-Lagrangian advection loses some: 0.10 with the published method
         EXPECT_LT(t.energy_gain, 1e-3) << int(method);
     }
 }
 
-// A ball spins with the liquid around it: no stress, whatever form the viscosity has; the form of components alone
-// loses what it loses of any rotation, not what a stiff body would.
+// A ball spins with the liquid around it: no stress in either form of the viscosity. The component form loses what it
+// loses in any rotation, not what a stiff body would.
 TEST(Coupling, ABallThatSpinsWithItsDropIsNotStoppedByItsOwnStiffness)
 {
     for (const ViscousStress stress : {ViscousStress::full, ViscousStress::component}) {
@@ -363,8 +363,8 @@ TEST(Coupling, ABallThatSpinsWithItsDropIsNotStoppedByItsOwnStiffness)
     }
 }
 
-// Ten Cate's first experiment for its first fifth of a second, coarse: theory for its start-up and a full run agree
-// with 0.028 m/s there; a ball that the viscous solve takes for liquid has 0.034.
+// First experiment of ten Cate for its first 0.2 s, coarse: start-up theory and a full run agree on 0.028 m/s there; a
+// ball that the viscous solve treats as liquid has 0.034 m/s.
 TEST(Coupling, ThickOilHoldsASinkingBallBack)
 {
     double speed = 0;
@@ -376,7 +376,7 @@ TEST(Coupling, ThickOilHoldsASinkingBallBack)
     EXPECT_LT(speed, 0.031);
 }
 
-// A disk of 8 cells across in ten Cate's thinnest oil, in two dimensions, 0.6 s after it was let go [m/s].
+// A disk 8 cells across in the thinnest oil of ten Cate, in two dimensions, 0.6 s after its release [m/s].
 double sinkDisk(double cfl)
 {
     constexpr int cells = 32;
@@ -399,7 +399,7 @@ double sinkDisk(double cfl)
     return -run.body().v_m_s.y;
 }
 
-// Measured: 0.07 %; 1.2 % where the paths of the liquid in front lead into the body.
+// Measured: 0.07 %; 1.2 % if trajectories of the liquid in front end inside the body.
 TEST(Coupling, ABodySinksAsFastWithLongStepsAsWithShortOnes)
 {
     const double speed_m_s = sinkDisk(0.25);

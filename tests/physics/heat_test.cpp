@@ -1,4 +1,4 @@
-// What heat does in a liquid: small versions of the cases of `flotsam validate`, and facts about its motion.
+// Heat in a liquid: small versions of the cases of `flotsam validate`, and tests of its motion.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -23,7 +23,7 @@ TEST(Heat, ACosineDecaysByTheSchemesOwnFactorAndKeepsItsHeat)
     CosineMode mode({20, 12, 9}, 1e-3);
     for (int n = 0; n < 10; ++n) mode.step(0.5);
     EXPECT_LT(mode.amplitude, 0.95);
-    EXPECT_LT(mode.error(), 1e-6);  // 2e-7: float's steps at 400 K
+    EXPECT_LT(mode.error(), 1e-6);  // 2e-7: float resolution at 400 K
     EXPECT_NEAR(mode.sim.heatNow() / mode.heat_J, 1, 1e-8);
 }
 
@@ -62,7 +62,7 @@ TEST(Heat, TheLastOfTheRegionsThatHoldACellGivesItsTemperature)
     forLiquid(sim, [&](double T) { hot += T == 340, all += 1; });
     EXPECT_EQ(hot, 16);
     EXPECT_EQ(all, 320);
-    EXPECT_FLOAT_EQ(sim.state.temperature.view()(5, 16, 0), 293.15f);  // above the surface: carried outwards
+    EXPECT_FLOAT_EQ(sim.state.temperature.view()(5, 16, 0), 293.15f);  // above the surface: extended outwards
 }
 
 TEST(Heat, ASplashOfEvenTemperatureStaysEven)
@@ -111,7 +111,7 @@ TEST(Heat, APowerGivesItsJoules)
     scene.liquid.regions = {pool(0.53)};
     scene.heat.on = true;
     HeatSourceSpec source;
-    source.shape = SphereShape{{0.5, 0.5, 0.25}, 0.2};  // reaches out of the liquid
+    source.shape = SphereShape{{0.5, 0.5, 0.25}, 0.2};  // extends beyond the liquid
     source.power_W = 2e5;
     source.from_s = 0.1;
     source.to_s = 0.3;
@@ -120,7 +120,7 @@ TEST(Heat, APowerGivesItsJoules)
     Simulation sim(scene);
     const double start_J = sim.heatNow();
     for (int n = 0; n < 20; ++n) sim.step(0.02);
-    // Ten steps start within the window; float's steps at 293 K are worth some joules.
+    // Ten steps start within the window; float resolution at 293 K amounts to some joules.
     EXPECT_NEAR((sim.heatNow() - start_J) / 4e4, 1, 0.01);
 }
 
@@ -132,7 +132,7 @@ TEST(Heat, AFaintPowerIsNotLostToRounding)
     scene.heat.on = true;
     HeatSourceSpec source;
     source.shape = BoxShape{{-9, -9, -9}, {9, 9, 9}, {}};
-    source.power_W = 100;  // 1.2e-6 K a step, where floats are 3.1e-5 K apart
+    source.power_W = 100;  // 1.2e-6 K per step, where floats are 3.1e-5 K apart
     scene.heat.sources = {source};
     Simulation sim(scene);
     const double start_J = sim.heatNow();
@@ -160,7 +160,7 @@ TEST(Heat, AHeldSourceStaysAsHotAsItIsToldAndWarmsWhatIsAround)
     EXPECT_LT(sim.state.temperature.view()(20, 3, 0), 399);
 }
 
-// Newton's law for a ball that conducts well: T - T_air decays with 3 h / (rho c R).
+// Newton's law for a ball of high conductivity: T - T_air decays with 3 h / (rho c R).
 TEST(Heat, ABallCoolsToTheAirByItsArea)
 {
     Scene scene = tank({32, 32, 32});
@@ -201,7 +201,7 @@ TEST(Heat, AHotSolidBallGivesTheHeatThatFourierSays)
 {
     Scene scene = tank({32, 32, 32});
     scene.domain.gravity_m_s2 = {};
-    for (auto& axis : scene.domain.open) axis[0] = axis[1] = true;  // no walls but the ball's
+    for (auto& axis : scene.domain.open) axis[0] = axis[1] = true;  // no walls except the ball
     scene.liquid.regions = {liquidEverywhere()};
     constexpr double radius_m = 0.25, hotter_K = 50;
     scene.solids = {solidOf(SphereShape{{0.51, 0.49, 0.5}, radius_m})};
@@ -256,7 +256,7 @@ TEST(Heat, OutflowTakesItsHeatAlong)
     EXPECT_NEAR(sim.heatNow() / start_J, sim.state.volume_target_m3 / start_m3, 1e-5);
 }
 
-// Wax against the right wall: the cold half stands and holds, the hot one runs off to the left.
+// Wax against the right wall: the cold half stays in place, the hot half flows off to the left.
 TEST(Heat, OnlyTheHotHalfOfABlobFlowsWhereColdIsStiff)
 {
     Scene scene = tank({32, 24, 6});

@@ -1,4 +1,4 @@
-// What a liquid does: small versions of the cases of `flotsam validate`, and facts about motion.
+// Motion of a liquid: small versions of the cases of `flotsam validate`, and tests of known motions.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -21,7 +21,7 @@ TEST(Liquid, StillWaterAroundABallStaysStill)
     EXPECT_NEAR(sim.measureNow().volume_m3 / volume_m3, 1, 1e-4);
 }
 
-// The end of the liquid on the floor that hangs together with the left wall [m].
+// The end of the liquid on the floor connected to the left wall [m].
 double frontOf(Simulation& sim)
 {
     const View3<const float> phi = sim.state.phi;
@@ -36,11 +36,11 @@ TEST(Liquid, ADamBreakRunsAsFastAsMartinAndMoyceMeasured)
 {
     constexpr double a_m = 0.05715;
     Scene scene = tank({60, 30, 1});
-    scene.domain.width_m = 5 * a_m;  // 12 cells a column's width
+    scene.domain.width_m = 5 * a_m;  // 12 cells per column width
     scene.liquid.regions = {liquidBox({-1, -1, -1}, {a_m, 2 * a_m, 1})};
     Simulation sim(scene);
-    // The experiment's Z of 2.33 at T = 1.98 and 3.67 at T = 2.98: a speed of 1.34 a a unit of T, whatever the zero of
-    // T.
+    // The experiment has Z = 2.33 at T = 1.98 and 3.67 at T = 2.98: a speed of 1.34 a per unit of T, whatever the zero
+    // of T.
     const double T_s = std::sqrt(a_m / (2 * 9.81));
     stepTo(2.0 * T_s, sim);
     const double early_m = frontOf(sim);
@@ -85,7 +85,7 @@ TEST(Liquid, AFreeDropFallsAtG)
     stepTo(0.4, sim);
     const LiquidMeasures m = sim.measureNow();
     EXPECT_NEAR(m.max_speed_m_s / (9.81 * 0.4), 1, 1e-4);
-    // All of it: 2 E_kin = |p| v for a body that moves as one.
+    // The entire energy: 2 E_kin = |p| v for a body in translation.
     EXPECT_NEAR(2 * m.kinetic_energy_J / (-m.momentum_kg_m_s.y * 9.81 * 0.4), 1, 1e-4);
     EXPECT_NEAR(m.volume_m3 / volume_m3, 1, 0.05);
 }
@@ -148,7 +148,7 @@ TEST(Liquid, LeavesThroughAnOpenSide)
     scene.liquid.regions = {liquidBox({0.6, 0.15, 0.15}, {0.9, 0.35, 0.35}, {1, 0, 0})};
     Simulation sim(scene);
     const double start_m3 = sim.measureNow().volume_m3;
-    stepTo(0.25, sim);  // half of it is out
+    stepTo(0.25, sim);  // half of it has left
     EXPECT_NEAR(sim.measureNow().volume_m3 / start_m3, 0.5, 0.1);
     EXPECT_NEAR(sim.state.volume_target_m3 / start_m3, 0.5, 0.1);
     stepTo(0.6, sim);
@@ -182,8 +182,8 @@ TEST(Liquid, APoolDrainsThroughAnOpenSide)
     EXPECT_LT(sim.measureNow().max_speed_m_s, 5);
 }
 
-// Nothing drives a film that slides along the floor. The cells of one half a cell thick turn from liquid to air and back
-// all the time: what a cell starts with as liquid must not be faster than the liquid that it came from.
+// No force acts on a film that slides along the floor. The cells of a film half a cell thick keep changing between
+// liquid and air: a cell that becomes liquid must not start faster than the liquid that it came from.
 TEST(Liquid, AFilmHalfACellThickKeepsItsSpeed)
 {
     Scene scene = tank({96, 12, 24});

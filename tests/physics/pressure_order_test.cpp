@@ -11,7 +11,7 @@ struct Plane {
     double distance(Vec3 p) const { return dot(normal, p - point); }
 };
 
-// The liquid lies above the wall's plane and below the surface's.
+// The liquid lies above the plane of the wall and below that of the surface.
 struct Problem {
     Plane wall, surface;
 
@@ -20,8 +20,7 @@ struct Problem {
     {
         return std::sin(2 * surface.distance(p)) * (1 + 0.4 * std::sin(3 * p.x + 1) * std::cos(2 * p.y - 2 * p.z));
     }
-    // ... and a flow without divergence that passes neither the tilted wall nor the sides of the tank: the curl of (0,
-    // 0, psi).
+    // ... and a divergence-free flow through neither the tilted wall nor the tank walls: the curl of (0, 0, psi).
     double psi(Vec3 p) const
     {
         return 16 * std::pow(p.x * (1 - p.x), 2) * p.y * (1 + wall.distance(p)) * wall.distance(p);
@@ -41,7 +40,7 @@ struct Problem {
     }
 };
 
-// A box whose upper side is the wall's plane.
+// A box whose upper face is the plane of the wall.
 SolidSpec solidUnder(const Plane& wall, double tilt_x_deg, double tilt_z_deg)
 {
     const Vec3 half{4, 1, 4}, center = wall.point - wall.normal;

@@ -1,4 +1,4 @@
-// The projection on whole simulations: pockets, hydrostatics, iterations.
+// The projection in complete simulations: pockets, hydrostatics, iterations.
 #include <gtest/gtest.h>
 
 #include "liquid/velocity.h"
@@ -25,7 +25,7 @@ TEST(Pressure, ASealedFullBoxWithAMovingPaddleConverges)
         EXPECT_LE(step.pressure.iterations, 40);  // of two solves
         EXPECT_EQ(step.pressure.sealed_pockets, 1);
         EXPECT_LT(step.max_divergence_1_s,
-                  0.05);  // the paddle's tip moves at 1 m/s over cells of 0.04 m
+                  0.05);  // the tip of the paddle moves at 1 m/s over cells of 0.04 m
     });
     EXPECT_GT(sim.measureNow().max_speed_m_s, 0.3);  // the paddle stirs
     EXPECT_LT(sim.measureNow().max_speed_m_s, 3);
@@ -56,7 +56,7 @@ TEST(Pressure, ASealedPocketWhoseWallsSqueezeItIsSolvedInTheLeastChangeSenseAndS
     Simulation sim(scene);
     const StepReport step = sim.step(0.01);
     EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
-    EXPECT_NEAR(step.pressure.sealed_imbalance, 0.1 / 0.8, 0.005);  // what the piston takes from 0.8 m of liquid
+    EXPECT_NEAR(step.pressure.sealed_imbalance, 0.1 / 0.8, 0.005);  // displaced by the piston from 0.8 m of liquid
     EXPECT_LT(step.liquid.max_speed_m_s, 0.11);
 }
 

@@ -1,4 +1,4 @@
-// Work and memory go with the liquid, not with the box.
+// Run time and memory scale with the liquid volume, not with the domain.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -9,7 +9,7 @@
 namespace flotsam {
 namespace {
 
-// Pages of this process that are in memory [MiB].
+// Resident memory of this process [MiB].
 double residentMebibytes()
 {
     std::ifstream status("/proc/self/status");
@@ -51,7 +51,7 @@ TEST(Puddle, InAHugeBoxTouchesLittleMemory)
     Simulation sim(puddleIn(512));
     workAfterFiveSteps(sim);
     const double grown = residentMebibytes() - before;
-    EXPECT_LT(grown, 100);  // MiB; the box's fields would be 13 000 measured
+    EXPECT_LT(grown, 100);  // MiB; fields of the entire domain take 13 000 (measured)
 }
 
 TEST(Puddle, CostsTheSameWorkInAHugeBoxAsInASmallOne)

@@ -1,4 +1,4 @@
-// Nothing gains energy: kinetic and potential energy of the bodies, less the work of what is prescribed.
+// No energy gain: kinetic and potential energy of the bodies, less the work of prescribed bodies.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,9 +11,9 @@
 namespace flotsam {
 namespace {
 
-constexpr double round_off = 1e-12;  // of the energy at the start; measured: at most 1.2e-15
+constexpr double round_off = 1e-12;  // relative to the initial energy; measured: at most 1.2e-15
 
-// The largest gain of a step, relative to the energy that bodies and heights have at the start.
+// The largest gain of a step, relative to the initial energy of bodies and heights.
 double largestGain(double seconds, RigidWorld& world)
 {
     double most = -1e300, before_J = world.kineticEnergy() + world.potentialEnergy();
@@ -70,7 +70,7 @@ TEST(RigidEnergy, AFallingHeapNeverGainsAny)
 
 TEST(RigidEnergy, MixedHeapsOfLightAndHeavyBodiesSettleWithoutGainingAny)
 {
-    for (const uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8, 13, 15, 51}) {  // without, 8e-6 to 4e-4
+    for (const uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8, 13, 15, 51}) {  // without keepEnergy 8e-6 to 4e-4
         RigidWorld world = mixedHeap(seed);
         EXPECT_LT(largestGain(3, world), round_off) << seed;
         EXPECT_LT(world.deepestOverlap(), 5e-3) << seed;
@@ -81,7 +81,7 @@ TEST(RigidEnergy, MixedHeapsOfLightAndHeavyBodiesSettleWithoutGainingAny)
     }
 }
 
-// In free space, inelastic and with friction: what is taken out of an island leaves its momentum alone.
+// In free space, inelastic and with friction: removing energy from an island does not change its momentum.
 TEST(RigidEnergy, BodiesThatMeetInFreeSpaceKeepTheirMomentum)
 {
     RigidWorld world({{0, 0, 0}, 1.0 / 120, 10});
@@ -101,10 +101,10 @@ TEST(RigidEnergy, BodiesThatMeetInFreeSpaceKeepTheirMomentum)
     EXPECT_LT(largestGain(2, world), round_off);
     EXPECT_LT(world.kineticEnergy(), 0.7 * start_J);
     EXPECT_LT(length(world.momentum() - momentum), 1e-12);
-    EXPECT_LT(length(world.angularMomentum() - angular), 2e-3 * length(angular));  // overlaps are pushed apart
+    EXPECT_LT(length(world.angularMomentum() - angular), 2e-3 * length(angular));  // position correction
 }
 
-// Boxes and balls on a slab that rises, goes sideways and turns: they take what it gives and no more.
+// Boxes and balls on a slab that rises, moves sideways and rotates: they gain exactly its work.
 TEST(RigidEnergy, WhatAMovingSlabCarriesGainsItsWorkAndNoMore)
 {
     for (const Vec3 spin : {Vec3{}, Vec3{0, 1.5, 0}, Vec3{0.3, 0, 0.4}}) {
@@ -138,7 +138,7 @@ TEST(RigidEnergy, NoSceneGainsAny)
 {
     for (const std::string name : {"pyramid", "dominoes", "catapult", "gear_heap", "bouncing_balls"}) {
         RigidWorld world = makeWorld(loadScene(FLOTSAM_SOURCE_DIR "/scenes/" + name + ".toml"));
-        EXPECT_LT(largestGain(5, world), round_off) << name;  // without, up to 6e-5
+        EXPECT_LT(largestGain(5, world), round_off) << name;  // without keepEnergy up to 6e-5
         EXPECT_LT(world.deepestOverlap(), 1e-3) << name;      // 0.2 mm
     }
 }

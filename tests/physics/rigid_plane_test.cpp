@@ -109,7 +109,7 @@ TEST(RigidPlane, TwoDisksOfTheSameMassExchangeTheirVelocities)
     EXPECT_NEAR(world.state.bodies[1].v_m_s.x, 1, 1e-12);
 }
 
-// Disks, rectangles and ellipses that fly into each other.
+// Disks, rectangles and ellipses that collide.
 TEST(RigidPlane, CollisionsKeepMomentumAndEnergy)
 {
     RigidWorld world({{0, 0, 0}, 1.0 / 120, 10});
@@ -134,7 +134,7 @@ TEST(RigidPlane, CollisionsKeepMomentumAndEnergy)
     expectInPlane(world);
 }
 
-// Into a trough, from all sides of which they are pushed; forces out of the plane have no effect.
+// Into a trough, with pushes from all sides; forces out of the plane have no effect.
 TEST(RigidPlane, AHeapOfSectionsSettlesInItsPlane)
 {
     RigidWorld world;
@@ -153,7 +153,7 @@ TEST(RigidPlane, AHeapOfSectionsSettlesInItsPlane)
     while (world.state.t_s < 4) world.step(dt_s, outside);
     expectInPlane(world);
     EXPECT_LT(world.deepestOverlap(), 1e-3);
-    // What is round rolls to and fro for a while: 2e-4.
+    // Round bodies roll back and forth for a while: 2e-4.
     EXPECT_LT(world.kineticEnergy(), 1e-3 * (start_J - world.potentialEnergy()));
 }
 

@@ -1,4 +1,4 @@
-// Rigid bodies against theory, at a shorter length than `flotsam validate`.
+// Rigid bodies against theory, in shorter runs than `flotsam validate`.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,8 +28,8 @@ TEST(Rigid, ASlidingBallEndsUpRolling)
     EXPECT_NEAR(slideToRoll(1, 0.1, -30), (5.0 - 6.0) / 7, 1e-6);
 }
 
-// A ball of 0.1 m on a plane: rolling friction f_r slows it by 5/7 f_r g / r, spinning friction f_s its spin by
-// f_s m g / I = 5/2 f_s g / r2; and on a slope of less than f_r / r it stays.
+// A ball of 0.1 m on a plane: rolling friction f_r slows it by 5/7 f_r g / r, spinning friction f_s slows its spin by
+// f_s m g / I = 5/2 f_s g / r2. On a slope of less than f_r / r it stays at rest.
 TEST(Rigid, RollingAndSpinningAreHeldBack)
 {
     constexpr double g = 9.81, r = 0.1, f_r = 2e-3, f_s = 1e-3;
@@ -60,7 +60,7 @@ TEST(Rigid, AStackOfTenBoxesStands)
     EXPECT_LT(stack.speed_m_s, 2e-4);
 }
 
-// Three boxes, each so far beyond the one below; the upper two topple together when their centre is beyond its edge.
+// Three boxes, each offset beyond the one below; the upper two topple together when their centre is beyond its edge.
 double heightOfLeaningStack(double offset_sides)
 {
     constexpr double side_m = 0.1;
@@ -102,7 +102,7 @@ TEST(Rigid, AGearTurnsTheGearThatItMeshesWith)
 
 TEST(Rigid, ARingCannotLeaveItsPeg)
 {
-    EXPECT_LT(shakeRingOnPeg(2), 0.55);  // 0.508; the peg leaves it 0.5 + what a 64-sided hole gives
+    EXPECT_LT(shakeRingOnPeg(2), 0.55);  // 0.508; the peg leaves it 0.5, plus the play of a 64-sided hole
 }
 
 TEST(Rigid, AGearCaughtOnAToysEarsStaysCaught)

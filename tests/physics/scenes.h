@@ -8,7 +8,7 @@
 
 namespace flotsam {
 
-// A tank one metre wide without liquid. The top is open unless it is closed.
+// A tank one metre wide without liquid. The top is open.
 inline Scene tank(Int3 cells)
 {
     Scene scene;
@@ -57,7 +57,7 @@ inline Vec3 centerOfFace(const Grid& grid, int axis, Int3 c)
                      0.5 * Vec3{double(axis == 0), double(axis == 1), double(axis == 2)});
 }
 
-// Sets the velocity of every face, those of the layers that the domain's high sides have as well.
+// Sets the velocity of every face, including those on the high boundaries.
 template <class F>
 void setVelocity(Simulation& sim, const F& velocity_m_s_at)
 {
@@ -67,7 +67,7 @@ void setVelocity(Simulation& sim, const F& velocity_m_s_at)
         });
 }
 
-// Sets phi of every cell, clamped to the band. The simulation must have been filled with liquid everywhere: then all
+// Sets phi of every cell, clamped to the band. The simulation must have been filled with liquid everywhere, so that all
 // bricks are active.
 template <class F>
 void setPhi(Simulation& sim, const F& phi_m_at)

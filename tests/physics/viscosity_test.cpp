@@ -1,4 +1,4 @@
-// Viscous flows against their exact answers, on small grids; `flotsam validate` has the larger ones.
+// Viscous flows against exact solutions, on small grids; `flotsam validate` has the larger ones.
 #include <gtest/gtest.h>
 
 #include "liquid/velocity.h"
@@ -56,7 +56,7 @@ TEST(Viscosity, OnlyTheFullStressLetsABallTurn)
     EXPECT_LT(angularMomentumLeft(16, ViscousStress::component), 0.5);
 }
 
-// Of a box whose lid moves, after a second in steps of this length.
+// Of a box with a moving lid, after one second with this time step.
 double energyUnderALid(double dt_s)
 {
     Scene scene = closedTank({32, 32, 1});
@@ -74,8 +74,8 @@ double energyUnderALid(double dt_s)
     return sim.measureNow().kinetic_energy_J;
 }
 
-// Steps of 1/600 s are too short for a solve of their own (eq. 9): without the sum of what was skipped the lid moved
-// nothing.
+// Steps of 1/600 s are too short for a viscous solve each (eq. 9): without the sum of the skipped times the lid would
+// move nothing.
 TEST(Viscosity, ActsTheSameInShortStepsAsInLongOnes)
 {
     const double coarse_J = energyUnderALid(1.0 / 60), fine_J = energyUnderALid(1.0 / 600);
@@ -92,7 +92,7 @@ TEST(Viscosity, ThatIsZeroIsNeverSolvedFor)
     EXPECT_EQ(sim.state.viscosity_not_applied_m2, 0);
 }
 
-// Water that has waited and then becomes honey is not honey for the time that it waited.
+// Water whose viscous solve was postponed and that becomes honey must not count as honey for the skipped time.
 TEST(Viscosity, ThatJumpsActsOnlyFromThenOn)
 {
     Scene scene = closedTank({16, 16, 16});
@@ -109,11 +109,11 @@ TEST(Viscosity, ThatJumpsActsOnlyFromThenOn)
     ViscosityReport report;
     applyViscosity(sim.grid, sim.scene.liquid, sim.solids, 1e-4, sim.state, sim.scratch, report);
     EXPECT_GT(report.iterations, 0);
-    EXPECT_GT(sim.measureNow().kinetic_energy_J, 0.8 * before_J);  // 0.88; nothing would be left of it
+    EXPECT_GT(sim.measureNow().kinetic_energy_J, 0.8 * before_J);  // 0.88; otherwise nothing is left of it
 }
 
-// A surface 0.7 cells from a wall has not met it. (The last cell's small part of liquid tied it to the wall: a strand
-// of paste was stopped there without touching, and slid down.)
+// A surface 0.7 cells from a wall does not touch it. A coupling term from the small liquid fraction of the last cell
+// would stop a strand of paste there, which then slides down.
 TEST(Viscosity, AWallHoldsNothingBeforeItIsTouched)
 {
     for (ViscousStress stress : both_forms) {
@@ -144,7 +144,7 @@ TEST(Viscosity, HoneyInATankAtRestStaysAtRest)
     }
 }
 
-// A contrast of 1e5 between blocks of cells.
+// A viscosity contrast of 1e5 between blocks of cells.
 TEST(Viscosity, AContrastOf1e5InsideOneLiquidConverges)
 {
     for (ViscousStress stress : both_forms) {
@@ -165,8 +165,8 @@ TEST(Viscosity, AContrastOf1e5InsideOneLiquidConverges)
     }
 }
 
-// Drops that touch in a few cells can turn about their contacts at hardly any cost, which a preconditioner of single
-// components takes for as dear as shear: with that alone the residual was 0.004 after 300 iterations.
+// Drops that touch in a few cells can rotate about their contacts at almost no energy. A preconditioner of single
+// components assigns that the energy of a shear motion: alone, it leaves a residual of 0.004 after 300 iterations.
 TEST(Viscosity, TowersOfDropsThatTouchInAFewCellsConverge)
 {
     Scene scene = tank({32, 48, 32});
@@ -201,7 +201,7 @@ TEST(Viscosity, WaterOnACoarseGridSkipsTheSolveAndZeroSwitchesItOff)
     EXPECT_GT(sim.step(0.01).viscosity.iterations, 0);
 }
 
-// A front of 1 : 1000 in a stream, carried across half the tank in steps of 0.4 cells.
+// A front of 1 : 1000 in a stream, advected across half the tank in steps of 0.4 cells.
 TEST(Viscosity, AFrontIsCarriedWithTheLiquidAndStaysSharp)
 {
     Scene scene = closedTank({64, 8, 1});
@@ -229,10 +229,9 @@ TEST(Viscosity, AFrontIsCarriedWithTheLiquidAndStaysSharp)
     EXPECT_LE(between, 7);                      // measured 6
 }
 
-// A strand that stands out from a source, in two dimensions, bends under its weight: as a beam of Young's modulus E
-// under the same load, with the rate of strain for the strain. E is 2 mu where viscosity and pressure are solved one
-// after the other, w = g L^4 (12 / a^2) / (8 2 nu); together they would make it 4 mu: docs/methods/viscosity.md,
-// section 3.
+// A two-dimensional strand extending from a source bends under its weight like a beam of Young's modulus E under the
+// same load, with the strain rate for the strain. E is 2 mu if viscosity and pressure are solved one after the other, w
+// = g L^4 (12 / a^2) / (8 2 nu); solved together it would be 4 mu: docs/methods/viscosity.md, section 3.
 TEST(Viscosity, AStrandThatAnInflowHoldsSagsAsABeamDoes)
 {
     Scene scene = tank({64, 64, 1});

@@ -1,4 +1,4 @@
-// The account of the liquid's volume: what the surface loses by itself, and what the volume correction gives back.
+// The volume account of the liquid: the loss of the surface, and the volume redistributed by the correction.
 #include <gtest/gtest.h>
 
 #include "tests/physics/scenes.h"
@@ -23,7 +23,7 @@ TEST(VolumeAccount, ACalmTankLosesNothingAndIsGivenNothingBack)
     EXPECT_LT(std::abs(sim.state.volume_lost_m3), 1e-9);
 }
 
-// A pool that should hold 2 % more: the correction makes them, and the surface follows without a loss of its own.
+// A pool with a target volume 2 % larger: the correction adds it, and the surface follows without further loss.
 TEST(VolumeAccount, WhatTheCorrectionAddsIsWhatTheAccountHas)
 {
     Scene scene = tank({24, 24, 24});
@@ -37,7 +37,7 @@ TEST(VolumeAccount, WhatTheCorrectionAddsIsWhatTheAccountHas)
     EXPECT_NEAR(sim.state.volume_lost_m3 / missing_m3, 0, 0.05);        // 0.011
 }
 
-// Lost = corrected + still missing, to rounding; given back is the sum of the corrections' magnitudes.
+// Lost = corrected + still missing, to rounding; given_back is the sum of the magnitudes of the corrections.
 TEST(VolumeAccount, OfADamBreakBalances)
 {
     Simulation sim(damBreak());
@@ -75,8 +75,8 @@ TEST(VolumeAccount, AnInflowIsNoGainAndAnOutflowNoLoss)
     const double start_m3 = sim.state.volume_m3;
     double most_m3 = 0;
     stepTo(0.5, sim, [&](const StepReport&) { most_m3 = std::max(most_m3, sim.state.volume_target_m3); });
-    EXPECT_GT(most_m3, 1.002 * start_m3);                   // poured before anything reaches the opening: 1.0068
-    EXPECT_LT(sim.state.volume_target_m3, 0.95 * most_m3);  // flowed out since: 0.913
+    EXPECT_GT(most_m3, 1.002 * start_m3);                   // poured before the liquid reaches the opening: 1.0068
+    EXPECT_LT(sim.state.volume_target_m3, 0.95 * most_m3);  // outflow since then: 0.913
     EXPECT_LT(std::abs(sim.state.volume_lost_m3), 0.015 * start_m3);  // 0.0114
 }
 

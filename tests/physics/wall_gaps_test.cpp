@@ -1,4 +1,4 @@
-// Liquid that meets a wall: docs/methods/surface.md, section 4a.
+// Liquid that reaches a wall: docs/methods/surface.md, section 4a.
 #include <gtest/gtest.h>
 
 #include "tests/physics/scenes.h"
@@ -6,7 +6,7 @@
 namespace flotsam {
 namespace {
 
-// A layer of water that falls onto the floor as a whole: it falls freely, meets the floor, and is at rest from then on.
+// A layer of water across the tank falls freely, reaches the floor, and is at rest from then on.
 TEST(WallGaps, ALayerThatFallsOntoTheFloorIsAtRestWithAllItsVolume)
 {
     constexpr double height_m = 0.113, thickness_m = 0.3;
@@ -27,8 +27,8 @@ TEST(WallGaps, ALayerThatFallsOntoTheFloorIsAtRestWithAllItsVolume)
     EXPECT_LT(after_m_s, 0.02 * g * lands_s);
 }
 
-// The pressure pulls no liquid into a gap, and no more comes than it holds. The second projection finds the state that
-// the first decided, so both hold but for what changes in between.
+// The pressure pulls no liquid into a gap, and no more enters than fits. The second projection uses the state chosen in
+// the first, so both hold except for changes in between.
 TEST(WallGaps, NothingIsPulledAndNoMoreComesThanTheGapHolds)
 {
     Scene scene = tank({40, 32, 40});

@@ -8,7 +8,7 @@
 namespace flotsam {
 namespace {
 
-// A ball of 6 cells radius that flies through 20 cells without gravity.
+// A ball of 6 cells radius that moves through 20 cells without gravity.
 double volumeChangeOfFlyingBall(Vec3 velocity_m_s)
 {
     Scene scene = tank({48, 24, 24});
@@ -38,7 +38,7 @@ TEST(Advection, AFlyingBallKeepsItsVelocity)
     EXPECT_NEAR(sim.measureNow().max_speed_m_s, 1, 1e-4);
 }
 
-// The rms error of a smooth velocity carried by itself for one step in a full box, where no path comes near a wall.
+// The rms error of a smooth velocity advected by itself for one step in a full box, with trajectories far from walls.
 double errorOfShear(Advection scheme, int cells)
 {
     Scene scene = closedTank({cells, cells, 4});
@@ -61,8 +61,8 @@ double errorOfShear(Advection scheme, int cells)
     return std::sqrt(sum / double(count));
 }
 
-// Linear interpolation: second order a step. What BFECC and MacCormack leave is what they do not correct where they
-// clamp, at the two crests, and an error of third order.
+// Linear interpolation: second order per step. The remaining error of BFECC and MacCormack is the part left uncorrected
+// by clamping at the two crests, and a third-order error.
 TEST(Advection, OneStepIsOfSecondOrderAndTheCorrectedSchemesAreBetter)
 {
     const double plain32 = errorOfShear(Advection::semi_lagrangian, 32),

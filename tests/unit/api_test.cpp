@@ -13,7 +13,7 @@
 namespace flotsam {
 namespace {
 
-// A ball falls into a pool that a bar stirs; 70 frames per second, whose ends are no exact sums of steps.
+// A ball falls into a pool stirred by a bar; 70 frames per second, whose ends are not exact sums of steps.
 const char* const stirred_ball = R"(
 [domain]
 cells = [16, 16, 16]

@@ -1,4 +1,4 @@
-// Solids and bodies in the way of the surface: distances and open fractions are those that asking everybody gives.
+// Solids and bodies as obstacles of the surface: distances and open fractions equal those of a query to each of them.
 #include <gtest/gtest.h>
 
 #include "coupling/body_raster.h"
@@ -8,7 +8,7 @@ using namespace flotsam;
 
 namespace {
 
-// A gate that rises out of the tank, a still ball, and two turned bodies; open above.
+// A gate that rises out of the tank, a fixed ball, and two rotated bodies; open above.
 Scene crowdedTank()
 {
     Scene scene;
@@ -67,7 +67,7 @@ struct Crowd {
 
 }  // namespace
 
-// The mean of eight corners is not the distance of the centre: 0.3 cells at an edge.
+// The mean over eight corners differs from the distance at the centre: by 0.3 cells at an edge.
 TEST(Barriers, TheirDistanceIsThatOfTheNearestSolidOrBody)
 {
     Crowd crowd;
@@ -107,7 +107,7 @@ TEST(Barriers, TheGateIsInTheOpenSideOnlyWhileItPassesThere)
 {
     Crowd crowd;
     EXPECT_EQ(crowd.barriers.openFraction(1, 13, 32, 12), 1);
-    while (crowd.t_s < 0.2) crowd.move();  // from y = 0.4 to 1.2 m of the tank's 0.8
+    while (crowd.t_s < 0.2) crowd.move();  // from y = 0.4 to 1.2 m in a tank of 0.8 m
     EXPECT_EQ(crowd.barriers.openFraction(1, 13, 32, 12), 0);
     while (crowd.t_s < 0.5) crowd.move();
     EXPECT_EQ(crowd.barriers.openFraction(1, 13, 32, 12), 1);

@@ -1,4 +1,4 @@
-// [[body]]: what a scene may say of bodies, and what is refused.
+// [[body]]: accepted and rejected keys and values.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -18,7 +18,7 @@ class BodyScene : public ::testing::Test {
 protected:
     Scene load(const std::string& text) { return loadScene(folder.add("scene.toml", text)); }
 
-    // What loading or the pre-flight says.
+    // The message of loading or of the preflight.
     std::string refusal(const std::string& text)
     {
         try {
@@ -40,7 +40,7 @@ protected:
         return "[[body]]\nmesh = { file = \"" + mesh_file +
                "\", scale = 0.2 }\ndensity_kg_m3 = 500\nposition_m = [0.5, 0.5, 0.5]\n";
     }
-    // An OBJ file of these triangles.
+    // Writes these triangles as an OBJ file.
     std::string addMesh(const std::string& name, const TriangleMesh& mesh)
     {
         std::string text;
@@ -118,15 +118,15 @@ iterations = 17
     const Scene s = load(text);
     ASSERT_EQ(s.bodies.size(), 7u);
     EXPECT_EQ(s.bodies[0].name, "lead");
-    EXPECT_EQ(s.bodies[0].material, "lead");  // the looks of something so heavy
+    EXPECT_EQ(s.bodies[0].material, "lead");  // the appearance for this density
     EXPECT_EQ(s.bodies[0].spin_rad_s, (Vec3{0, -104.72, 0}));
     EXPECT_EQ(s.bodies[0].restitution, 0.35);
     EXPECT_EQ(s.bodies[0].rolling_friction_m, 0.001);
     EXPECT_EQ(makeWorld(s).bodies[0].spinning_friction_m, 0.0004);
     EXPECT_EQ(s.bodies[1].name, "body2");
-    EXPECT_EQ(s.bodies[1].density_kg_m3, 2000);  // turquoise's
+    EXPECT_EQ(s.bodies[1].density_kg_m3, 2000);  // that of turquoise
     EXPECT_EQ(s.bodies[1].distance, DistanceMethod::rays);
-    EXPECT_EQ(s.bodies[3].density_kg_m3, 3000);  // a key wins over the material
+    EXPECT_EQ(s.bodies[3].density_kg_m3, 3000);  // a key overrides the material
     EXPECT_EQ(std::get<GearShape>(s.bodies[4].shape).teeth, 12);
     EXPECT_EQ(s.rigid.iterations, 17);
     EXPECT_EQ(sceneToToml(s), sceneToToml(load(sceneToToml(s))));
@@ -161,7 +161,7 @@ TEST_F(BodyScene, ATwoDimensionalRunHasTheSectionsOfItsBodies)
     const RigidWorld world = makeWorld(load(flat + ball));
     EXPECT_EQ(world.state.bodies[0].x_m, (Vec3{0.5, 0.5, 0.0625}));  // wherever the scene puts it along z
     EXPECT_NEAR(world.bodies[0].mass_kg, 500 * 3.14159265 * 0.01 * 0.125, 1e-7);
-    EXPECT_EQ(world.bodies.size(), 4u);  // itself, three closed sides, none along z
+    EXPECT_EQ(world.bodies.size(), 4u);  // itself, three closed boundaries, none along z
     for (const Vec3 v : world.bodies[0].collider->mesh.vertices) EXPECT_EQ(std::abs(v.z), 0.0625);
     EXPECT_EQ(inspectBodies(load(flat + ball), world).warnings.size(), 0u);
     const auto massOf = [&](const std::string& text) {
@@ -197,7 +197,7 @@ TEST_F(BodyScene, BrokenMeshesAreRefusedOrRepaired)
     expectRefusal(bodyOf(addMesh("crossing.obj", crossing)), "passes through itself");
     folder.add("empty.obj", "v 0 0 0\n");
     expectRefusal(bodyOf("empty.obj"), "holds no triangles");
-    const Scene scene = load(bodyOf(addMesh("turned.obj", inside_out)));  // turned over, as for all solids
+    const Scene scene = load(bodyOf(addMesh("turned.obj", inside_out)));  // inverted, as for all solids
     EXPECT_NEAR(makeWorld(scene).bodies[0].mass_kg, 500 * 0.008, 1e-9);
     EXPECT_EQ(refusal(bodyOf(addMesh("whole.obj", box))), "nothing");
 }
@@ -216,7 +216,7 @@ TEST_F(BodyScene, BodiesThatStartInsideOthersOrOutsideAreRefused)
     EXPECT_EQ(refusal(ball + with("[0.5, 3, 0.5]")), "nothing");  // the top is open
     expectRefusal(ball + "[[solid]]\nsphere = { center_m = [0.5, 0.55, 0.5], radius_m = 0.1 }\n",
                   "inside solid \"solid1\"");
-    // A little is a warning, and pushed apart.
+    // A small overlap is a warning, and is pushed apart.
     const Scene scene = load(ball + with("[0.6495, 0.5, 0.5]"));
     EXPECT_EQ(inspectBodies(scene, makeWorld(scene)).warnings.size(), 1u);
 }
@@ -256,7 +256,7 @@ TriangleMesh joined(TriangleMesh a, const TriangleMesh& b, bool flipped)
     return a;
 }
 
-// A cube of half the side inside another holds an eighth of its volume.
+// A cube of half the side inside another has an eighth of its volume.
 TEST_F(BodyScene, APartInsideAnotherIsACavityOrWarnedOf)
 {
     const TriangleMesh outer = boxMesh({1, 1, 1}), inner = boxMesh({0.5, 0.5, 0.5});

@@ -43,7 +43,7 @@ Scene splash()
     return scene;
 }
 
-// Everything that a step changes, to the bit.
+// Everything that a step changes, bit for bit.
 uint64_t hashOf(Simulation& sim)
 {
     uint64_t h = hashBytes(&sim.state.t_s, sizeof sim.state.t_s);

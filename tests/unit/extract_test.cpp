@@ -23,7 +23,7 @@ TriangleMesh meshOf(const SurfaceMesh& surface)
     return mesh;
 }
 
-// Vertices whose triangles are not one fan: the surface touches itself there.
+// Vertices whose triangles do not form a single fan: the surface touches itself there.
 int countSplitVertices(const TriangleMesh& mesh)
 {
     std::vector<std::map<int, int>> next(mesh.vertices.size());  // around each vertex
@@ -45,7 +45,7 @@ int countSplitVertices(const TriangleMesh& mesh)
     return split;
 }
 
-// Vertices less edges and triangles: 2 for each closed piece without handles.
+// Vertices minus edges plus triangles: 2 for each closed component without handles.
 int eulerCharacteristic(const TriangleMesh& mesh) { return int(mesh.vertices.size()) - int(mesh.triangles.size()) / 2; }
 
 void expectClosed(const SurfaceMesh& surface)
@@ -64,8 +64,8 @@ void expectClosed(const SurfaceMesh& surface)
     for (const auto& n : surface.normals) EXPECT_NEAR(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1, 1e-3);
 }
 
-// Closed, manifold and oriented outwards for each cut; around exactly the volume that the ledger reports for 6
-// tetrahedra, and around almost that for the others.
+// Closed, manifold and oriented outwards for each split; encloses exactly the volume in the ledger for 6 tetrahedra,
+// and nearly that for the others.
 void expectSoundSurface(Simulation& sim, double tolerance, double tolerance_of_six = 1e-5)
 {
     const double volume_m3 = liquidVolume(sim.grid, sim.solids, sim.state);
@@ -218,7 +218,7 @@ TEST(Surface, OfRandomWavesIsClosed)
     }
 }
 
-// The coarsest check of the tables: every cube has its own mixture of signs, a third of the nodes are exactly zero.
+// A stress test of the tables: every cube has a different mixture of signs, a third of the nodes are exactly zero.
 TEST(Surface, OfNoiseWithExactZerosIsClosed)
 {
     Simulation sim = simulationOf({18, 9, 10});
@@ -228,7 +228,7 @@ TEST(Surface, OfNoiseWithExactZerosIsClosed)
             const double n = std::sin(seed * 12.9898 * p.x / h + 78.233 * p.y / h + 37.719 * p.z / h) * 43758.5453;
             return h * (std::floor(3 * (n - std::floor(n))) - 1);
         });
-        expectSoundSurface(sim, 1, 2e-3);  // vertices keep off nodes: 7e-4
+        expectSoundSurface(sim, 1, 2e-3);  // vertices stay off nodes: 7e-4
     }
 }
 
@@ -286,7 +286,7 @@ TEST(SurfaceCorrection, KeepsTheValueOfSmallerMagnitude)
     EXPECT_EQ(air.corrected(at_cubes, at_cells, -0.1f * h), -0.1f * h);
     EXPECT_EQ(air.corrected(at_cubes, at_cells, 0.3f * h), 0.3f * h);
     EXPECT_NEAR(liquid.corrected(at_cubes, at_cells, 0.5f * h), -0.2f * h, 1e-6f);
-    // The next cube is another bin, but a point on the face between the two belongs to both.
+    // The next cube is in another bin, but a point on the face between the two belongs to both.
     EXPECT_EQ(air.corrected({3.5f, 4.5f, 4.5f}, {4, 5, 5}, -0.9f * h), -0.9f * h);
     EXPECT_GT(air.corrected({4, 4.5f, 4.5f}, {4.5f, 5, 5}, -0.9f * h), -0.5f * h);
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double radius_m = 0.1;
 
-// Of a ball at this place of a tank of 1 x 1 x 1 m that is open at +y.
+// For a ball at this position in a tank of 1 x 1 x 1 m that is open at +y.
 Failure failureOfBallAt(Vec3 x_m, Vec3 v_m_s = {})
 {
     RigidWorld world;

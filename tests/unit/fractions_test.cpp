@@ -43,7 +43,7 @@ TEST(Fractions, SliversOfAFaceAreClosed)
     EXPECT_EQ(openFractionOfFace(-0.0005f, 0.9995f, -0.0005f, 0.9995f), 1);
 }
 
-// The share of points of a regular grid in the tetrahedron (0, x, y, z) where the linear function is negative.
+// The fraction of points of a regular grid in the tetrahedron (0, x, y, z) where the linear function is negative.
 double sampledNegativePart(double a, double b, double c, double d)
 {
     constexpr int n = 60;

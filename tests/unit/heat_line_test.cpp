@@ -9,7 +9,7 @@
 namespace flotsam {
 namespace {
 
-// Cells of any part and state, faces of any openness, walls and air here and there.
+// Cells of random liquid fraction and state, faces of random open fraction, with some walls and air.
 HeatLine randomLine(uint64_t seed, size_t n, const Melting& melting, bool insulated)
 {
     HeatLine line;
@@ -27,7 +27,7 @@ HeatLine randomLine(uint64_t seed, size_t n, const Melting& melting, bool insula
     return line;
 }
 
-// The largest |mass (e' - e) - what the temperatures T(e') let flow in|.
+// The largest |mass (e' - e) - inflow of heat by the temperatures T(e')|.
 double residual(const Melting& melting, const HeatLine& before, const HeatLine& after)
 {
     double worst = 0;
@@ -87,7 +87,7 @@ TEST(HeatLine, MeltingTakesItsLatentHeatBeforeItGetsWarmer)
     HeatLine line;
     line.resize(1);
     line.mass[0] = 1, line.e[0] = 295, line.between[0] = 0, line.fixed[0] = 0;
-    line.sink[0] = 0, line.sink_K[0] = 20;  // 20 K worth of heat a step
+    line.sink[0] = 0, line.sink_K[0] = 20;  // 20 K worth of heat per step
     conductAlong(melting, line);
     EXPECT_DOUBLE_EQ(line.e[0], 315);
     EXPECT_DOUBLE_EQ(melting.temperatureOf(line.e[0]), 300);

@@ -26,7 +26,7 @@ std::string wedge(double height_m)
            " 0\nv 0 0 0.2\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
 }
 
-// Of the scene and its mesh in a folder that is there only now.
+// Of the scene and its mesh in a temporary folder.
 std::string identityOf(const std::string& text, double height_m, const std::vector<std::string>& overrides = {})
 {
     const TemporaryFolder folder;

@@ -30,7 +30,7 @@ TriangleMesh load(const std::string& name, const std::string& bytes)
     return loadMesh(folder.add(name, bytes));
 }
 
-// The error's message without the folder; empty when the file loads.
+// The error message without the folder; empty if the file loads.
 std::string errorOf(const std::string& name, const std::string& bytes)
 {
     const TemporaryFolder folder;
@@ -94,7 +94,7 @@ std::string binaryStl(const TriangleMesh& mesh, const std::string& title)
     return bytes;
 }
 
-// With properties that nobody asked for, before, between and after those that count.
+// With unused properties before, between and after the used ones.
 std::string binaryPly(const TriangleMesh& mesh, bool big_endian)
 {
     std::string bytes =
@@ -254,7 +254,7 @@ TEST(MeshFiles, MissingFilesFoldersAndUnknownEndingsAreErrors)
     EXPECT_ERROR("a.fbx", "", "a.fbx: ", "'.fbx'");
 }
 
-// Prefixes and one-byte changes of each format either loads or is an InputError; none crashes.
+// Prefixes and one-byte changes of each format either load or give an InputError; none crashes.
 TEST(MeshFiles, NoDamageGetsPastTheReader)
 {
     const TriangleMesh mesh = load("a.obj", tetrahedron_obj);

@@ -9,8 +9,8 @@ namespace {
 
 constexpr Int3 middle{8, 8, 0};
 
-// phi at the cell in the middle after a step of 0.01 s, in cells. A sheet of the given width, of liquid or of air, has
-// its centre there; its normal is x, along which the velocity grows by strain_1_s.
+// phi at the central cell after a step of 0.01 s, in cells. A sheet of the given width, of liquid or of air, is centred
+// there; its normal is x, along which the velocity grows by strain_1_s.
 double phiInTheMiddle(double width_cells, bool liquid, double strain_1_s)
 {
     Scene scene = closedTank({17, 17, 1});
@@ -28,7 +28,7 @@ TEST(OneCellWide, AThreadThatIsStretchedThinsInProportion)
     EXPECT_NEAR(phiInTheMiddle(1.0, true, -2), -0.5 * 0.98, 1e-5);
     EXPECT_NEAR(phiInTheMiddle(0.4, true, -2), -0.2 * 0.98, 1e-5);
     EXPECT_NEAR(phiInTheMiddle(1.0, true, 2), -0.5 * 1.02, 1e-5);
-    EXPECT_EQ(phiInTheMiddle(0.4, true, -200), 0);  // no further than to nothing
+    EXPECT_EQ(phiInTheMiddle(0.4, true, -200), 0);  // no further than to zero
 }
 
 TEST(OneCellWide, AGapClosesAndOpensWithTheLiquidBesideIt)

@@ -21,7 +21,7 @@ Scene ball(int cells, double radius_m = 0.3)
     return scene;
 }
 
-// The velocity that moves particles, around the liquid.
+// The velocity that advects particles, extended around the liquid.
 void fillAround(Simulation& sim)
 {
     const BrickSet set(sim.grid.bricks, dilated(sim.grid.bricks, sim.state.active.list));
@@ -89,7 +89,7 @@ TEST(Particles, InARotatingFlowReturn)
 {
     Simulation sim(ball(32, 0.2));
     prescribe(sim, [](Vec3 p) { return Vec3{0.5 - p.y, p.x - 0.5, 0}; });
-    // One particle knows its place by its radius, whatever the order becomes.
+    // One particle is identified by its radius, whatever its position in the list.
     Particle& marked = sim.state.particles.list[1234];
     marked.radius = 0.4321f;
     const Particle start = marked;
@@ -146,8 +146,8 @@ TEST(Particles, AreGoneInsideSolids)
     EXPECT_LT(countParticles(sim.state.particles), before - 500);
 }
 
-// A surface that lost or gained four tenths of a cell all round: particles nearer to where it was than half of that
-// have escaped, and bring a third of it back at once (measured 0.66 and 0.63 left).
+// A surface that lost or gained 0.4 cells all round: particles within half of that of the old surface have escaped, and
+// restore a third of the loss at once (measured 0.66 and 0.63 left).
 TEST(Particles, CorrectASurfaceThatShrankOrGrew)
 {
     for (double shift_cells : {0.4, -0.4}) {

@@ -1,4 +1,4 @@
-// The solver by itself, on systems written by hand.
+// The solver alone, on systems written by hand.
 #include "grid/poisson.h"
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@ T& at(PoissonSolver& solver, BrickField<T>& field, Int3 c)
     return field.data()[solver.fine().slots.index(c.x, c.y, c.z)];
 }
 
-// All cells of a box are unknowns with couplings of one; the upper side (+y) is tied to zero where `tied`. What is not
-// active is left out.
+// All cells of a box are unknowns with couplings of one; the upper boundary (+y) is coupled to zero where `tied`.
+// Inactive cells are left out.
 void fillBox(PoissonSolver& solver, Int3 cells, double tie, const std::function<bool(Int3)>& exists)
 {
     const Bricks bricks(cells);
@@ -34,7 +34,7 @@ void fillBox(PoissonSolver& solver, Int3 cells, double tie, const std::function<
     solver.build();
 }
 
-// b = A x for a random x; returns the largest error of what the solver finds from zero, up to a constant where `free`.
+// b = A x for a random x; returns the largest error of the solution from a zero guess, up to a constant if `free`.
 double errorOfRandomSolution(PoissonSolver& solver, Int3 cells, bool free, SolveReport& report)
 {
     PoissonLevel& level = solver.fine();
@@ -114,7 +114,7 @@ TEST(Poisson, FindsASolutionUpToAConstantInASealedBox)
 
 TEST(Poisson, FindsEverySealedPocketAndOnlyThose)
 {
-    // Walls at i = 10 and i = 20; what is left of 20 has a lid at the top.
+    // Walls at i = 10 and i = 20; the region beyond 20 has a free top.
     const Int3 cells{32, 16, 16};
     PoissonSolver solver(cells);
     fillBox(solver, cells, 1, [](Int3 c) { return c.x != 10 && c.x != 20 && (c.x > 20 || c.y < 15); });
@@ -137,7 +137,7 @@ TEST(Poisson, WhatNoPressureCanBalanceIsTakenOutAndSaid)
     EXPECT_NEAR(solver.sealedPockets()[0].imbalance, 0.5, 1e-6);
 }
 
-// Two pockets of 28 800 and 12 800 cells: several pieces of work each.
+// Two pockets of 28 800 and 12 800 cells: several tasks each.
 TEST(Poisson, SealedPocketsLargerThanAPieceOfWorkGiveTheSameBitsForAnyThreads)
 {
     const Int3 cells{54, 32, 25};
@@ -171,11 +171,10 @@ TEST(Poisson, ARightHandSideThatIsAllImbalanceGivesNoPressure)
     const Int3 cells{16, 16, 16};
     PoissonSolver solver(cells);
     fillBox(solver, cells, 0, [](Int3) { return true; });
-    forEachCell({{0, 0, 0}, cells},
-                [&](int i, int j, int k) {  // constant but for rounding, as a first projection leaves it
-                    at(solver, solver.rightHandSide(), {i, j, k}) = 0.1f * (1 + 3e-7f * float(i % 3));
-                    at(solver, solver.solution(), {i, j, k}) = 0;
-                });
+    forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {  // constant up to rounding, as after a first projection
+        at(solver, solver.rightHandSide(), {i, j, k}) = 0.1f * (1 + 3e-7f * float(i % 3));
+        at(solver, solver.solution(), {i, j, k}) = 0;
+    });
     const SolveReport report = solver.solve(1e-6, 100);
     EXPECT_TRUE(report.converged) << report.residual;
     double most = 0;

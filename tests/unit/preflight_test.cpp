@@ -74,13 +74,13 @@ TEST(Preflight, StepsFollowTheFallSpeedAndTheCfl)
     Scene s = halfFullTank();
     s.time.seconds = 1;
     const Preflight p = inspect(s);
-    EXPECT_NEAR(p.speed_m_s, std::sqrt(2 * 9.81 * 0.475), 1e-9);  // from the highest cell's centre
+    EXPECT_NEAR(p.speed_m_s, std::sqrt(2 * 9.81 * 0.475), 1e-9);  // from the centre of the highest cell
     EXPECT_EQ(p.steps, 60 * 2);                                   // 1/60 s x 3.05 m/s is 1.02 cells of 5 cm
     s.time.cfl = 0.5;
     EXPECT_EQ(inspect(s).steps, 60 * 3);
 }
 
-// A ball that falls from 2 m reaches 6.3 m/s, and a spinning box has fast corners: both make steps short.
+// A ball that falls from 2 m reaches 6.3 m/s, and a spinning box has fast corners: both shorten the steps.
 TEST(Preflight, StepsFollowTheBodiesAsWell)
 {
     Scene s = halfFullTank();
@@ -100,7 +100,7 @@ TEST(Preflight, StepsFollowTheBodiesAsWell)
     s.bodies[0].spin_rad_s = {1e5, 1e5, 0};
     EXPECT_GT(inspected(s).speed_m_s, 1e4);
     EXPECT_GT(inspected(s).steps, 60 * 1000);
-    s.liquid.regions.clear();  // bodies alone divide the steps by themselves
+    s.liquid.regions.clear();  // without liquid, bodies use substeps
     EXPECT_EQ(inspected(s).steps, 60);
 }
 
@@ -116,7 +116,7 @@ TEST(Preflight, TheDiskHoldsARowPerBodyAndStepAndTheParticlesOfCheckpoints)
     EXPECT_LT(inspect(s).disk_bytes, bare.disk_bytes - 2. * 400 * 32 * 12);
 }
 
-// Of many thousands of regions few are near a cell.
+// Many thousands of regions, few of them near any cell.
 TEST(Preflight, ThousandsOfRegionsAreCounted)
 {
     Scene s = halfFullTank();
@@ -130,7 +130,7 @@ TEST(Preflight, ThousandsOfRegionsAreCounted)
     EXPECT_FALSE(warnsOf(s, "holds no cell"));
 }
 
-// A frame of still water is a closed mesh: 0.443 MB measured for this pool, of which the free surface is a fifth.
+// A frame of still water is a closed mesh: 0.443 MB measured for this pool, a fifth of it for the free surface.
 TEST(Preflight, TheDiskHoldsClosedMeshes)
 {
     Scene s = halfFullTank();
@@ -144,7 +144,7 @@ TEST(Preflight, MemoryAndDiskGrowWithTheCells)
     coarse.domain.cells = {64, 64, 64};
     fine.domain.cells = {128, 128, 128};
     const Preflight a = inspect(coarse), b = inspect(fine);
-    EXPECT_GT(b.memory_bytes, 2.5 * a.memory_bytes);  // 8 times the cells, and what the program itself takes
+    EXPECT_GT(b.memory_bytes, 2.5 * a.memory_bytes);  // 8 times the cells, plus the memory of the program itself
     EXPECT_GT(a.memory_bytes, 107. * 64 * 64 * 32);
     EXPECT_GT(b.disk_bytes, 3 * a.disk_bytes);
     coarse.output.volume = true;
@@ -155,7 +155,7 @@ TEST(Preflight, TheViscousSolveTakesMemoryWhereTheRunComesToIt)
 {
     Scene s = halfFullTank();
     s.domain.cells = {64, 64, 64};
-    s.time.seconds = 0.5;  // water would be solved for after 1 s
+    s.time.seconds = 0.5;  // water would have its first viscous solve after 1 s
     const double water = inspect(s).memory_bytes;
     s.liquid.viscosity_m2_s = 0;
     EXPECT_EQ(inspect(s).memory_bytes, water);
@@ -166,7 +166,7 @@ TEST(Preflight, TheViscousSolveTakesMemoryWhereTheRunComesToIt)
     EXPECT_LT(inspect(s).memory_bytes, full);
     s.heat.on = true;
     s.heat.viscosity = {ViscosityLaw::linear, 300, 310, 10, 1e-6};
-    EXPECT_GT(inspect(s).memory_bytes, full);  // temperature, and a viscosity in each cell
+    EXPECT_GT(inspect(s).memory_bytes, full);  // temperature, and a viscosity per cell
 }
 
 TEST(Preflight, NoLiquidCellIsRefused)
@@ -280,7 +280,7 @@ TEST(Preflight, TheThicknessOfAMeshIsTwiceItsDepth)
     domain.cells = {40, 40, 40};
     const SolidSpec slab = solid(MeshShape{file.string(), 1, {}, {}});
     const auto shape = makeShape(slab.shape, 0.5 * domain.h());
-    EXPECT_NEAR(thickness(slab, *shape, domain), 0.1, 0.5 * domain.h());  // measured 0.1 to a quarter of a cell
+    EXPECT_NEAR(thickness(slab, *shape, domain), 0.1, 0.5 * domain.h());  // measured 0.1, within a quarter of a cell
     fs::remove(file);
 }
 

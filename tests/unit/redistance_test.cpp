@@ -9,7 +9,7 @@ namespace {
 constexpr Vec3 center{0.47, 0.52, 0.49};
 constexpr double radius = 0.31;
 
-// A ball of liquid whose phi has the right zero but a slope between 0.6 and 1.6.
+// A ball of liquid whose phi has the correct zero but a slope between 0.6 and 1.6.
 struct DistortedBall : Simulation {
     explicit DistortedBall(int cells) : Simulation(fullTank(cells))
     {
@@ -43,11 +43,11 @@ TEST(Redistance, MakesTheSlopeOneInTheBand)
         worst = std::max(worst, off);
         ++count;
     });
-    EXPECT_LT(sum / double(count), 0.07);  // measured 0.064: what is nearly a distance is only relaxed towards one
+    EXPECT_LT(sum / double(count), 0.07);  // measured 0.064: a phi close to a distance is only relaxed towards it
     EXPECT_LT(worst, 0.3);
 }
 
-// How far the points where phi changes its sign between two cells are from the ball's surface, at most [cells].
+// The largest distance of the zero crossings of phi between two cells from the surface of the ball [cells].
 double farthestZero(Simulation& sim)
 {
     const View3<const float> phi = sim.state.phi;
@@ -83,7 +83,7 @@ TEST(Redistance, DoneAgainAndAgainDoesNotMoveTheSurface)
     EXPECT_NEAR(liquidVolume(sim.grid, sim.solids, sim.state) / once, 1, 0.005);
 }
 
-// The thesis's way, with its stop test: a mean change below a twentieth of a cell.
+// The method of the thesis, with its stop test: a mean change below a twentieth of a cell.
 TEST(Redistance, ByThePdeLeavesTheZeroAndMakesTheSlopeOne)
 {
     DistortedBall sim(48);
@@ -100,7 +100,7 @@ TEST(Redistance, ByThePdeLeavesTheZeroAndMakesTheSlopeOne)
         sum += std::abs(length(difference) / (2 * sim.grid.h) - 1);
         ++count;
     });
-    EXPECT_LT(sum / double(count), 0.15);  // 0.33 before
+    EXPECT_LT(sum / double(count), 0.15);  // 0.33 at the start
 }
 
 TEST(Redistance, LeavesTheDistanceToAFlatSurfaceAlone)

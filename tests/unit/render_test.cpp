@@ -33,7 +33,7 @@ Scene tankOf(Int3 cells, double width_m)
     return scene;
 }
 
-// A box of liquid with one corner in the tank's lowest corner; its vertex normals are means of three faces.
+// A box of liquid in the lowest corner of the tank; its vertex normals are means over three faces.
 SurfaceMesh liquidBox(Vec3 size_m)
 {
     SurfaceMesh mesh;
@@ -101,7 +101,7 @@ std::string messageOf(const F& f)
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-// Where p falls in the image: -1 .. 1 across and along.
+// Image position of p: -1 .. 1 horizontally and vertically.
 Vec3 projected(const Camera& camera, Vec3 p)
 {
     const Vec3 forward = normalized(camera.look_at - camera.eye);
@@ -146,7 +146,7 @@ TEST(Pictures, LiquidAgainstAWallHasTheWallsNormal)
     const std::string text = povScene(tankOf({16, 8, 8}, 1.0), frame, {});
     EXPECT_TRUE(contains(text, "normal_vectors{14,"));  // 8 of the vertices, 6 of the walls
     EXPECT_TRUE(contains(text, "normal_indices{12,<12,12,12>,<12,12,12>,<13,13,13>,<13,13,13>,<10,10,10>"));
-    // Vertices 1 and 2 lie where the free side and the free top meet walls: each has the normal of its free face alone.
+    // Vertices 1 and 2 lie where the free side and top meet walls: each has the normal of its free face alone.
     EXPECT_TRUE(contains(text, "<0.0000,1.0000,0.0000>,<1.0000,0.0000,0.0000>,<0.0000,1.0000,0.0000>"));
 }
 
@@ -167,7 +167,7 @@ TEST(Pictures, OpaqueLiquidLetsNoLightThrough)
 
 TEST(Pictures, BodiesOfOneShapeShareItsMeshAndStandInTheirPoses)
 {
-    const Scene scene = tankOf({16, 8, 8}, 1.0);  // ten units for a metre
+    const Scene scene = tankOf({16, 8, 8}, 1.0);  // ten units per metre
     const TriangleMesh box = boxMesh({0.1, 0.1, 0.1}), gem = gemMesh(0.1);
     PictureFrame frame;
     frame.bodies = {{&box, "wood", {{0.2, 0.1, 0.3}, {}}},
@@ -179,7 +179,7 @@ TEST(Pictures, BodiesOfOneShapeShareItsMeshAndStandInTheirPoses)
     EXPECT_TRUE(contains(text,
                          "object{body_mesh0 texture{body_wood} matrix<1.000000,0.000000,0.000000,0.000000,"
                          "1.000000,0.000000,0.000000,0.000000,1.000000,2.00000,1.00000,3.00000>}"));
-    // A quarter turn about y takes x to -z: the first row is the image of the x axis.
+    // A quarter turn about y maps x to -z: the first row is the image of the x axis.
     EXPECT_TRUE(contains(text, "texture{body_marble} matrix<0.000000,0.000000,-1.000000,"));
     EXPECT_TRUE(contains(text, "#declare body_silver="));
 }
@@ -246,7 +246,7 @@ TEST(Pictures, AMovingSolidIsWhereItsVelocityAndSpinBringIt)
     solid.spin_rad_s = {0, 0, 3.14159265358979 / 2};
     const TriangleMesh mesh = solidBox({0, 0, 0}, {2, 2, 2});
     const TriangleMesh moved = placedAt(solid, {1, 1, 1}, mesh, 1.0);
-    EXPECT_NEAR(moved.vertices[0].x, 3, 1e-12);  // the corner (0, 0) turns to (2, 0), then moves by 1
+    EXPECT_NEAR(moved.vertices[0].x, 3, 1e-12);  // the corner (0, 0) rotates to (2, 0), then moves by 1
     EXPECT_NEAR(moved.vertices[0].y, 0, 1e-12);
     solid.has_pivot = true;
     EXPECT_NEAR(placedAt(solid, {1, 1, 1}, mesh, 1.0).vertices[0].x, 1, 1e-12);  // the pivot is the corner itself
@@ -279,7 +279,7 @@ TEST(Pictures, ARangeOfFramesKeepsTheFullFilmAndItsImages)
     RenderOptions some;
     some.first_frame = 1;
     some.last_frame = 2;
-    render(folder.path, some);  // into images/, because nothing is there
+    render(folder.path, some);  // into images/, because it is empty
     EXPECT_FALSE(fs::exists(folder.path / "video.mp4"));
     EXPECT_GT(fs::file_size(folder.path / "video_1-2.mp4"), 500u);
     EXPECT_EQ(render(folder.path).first_done, 2);
@@ -355,7 +355,7 @@ TEST(Pictures, ASecondRenderCannotTakeTheFolderOfOneThatIsAlive)
         if (message.empty()) message = messageOf<InputError>([&] { render(folder.path); });
     };
     renderRun(first);
-    EXPECT_TRUE(contains(message, "another render is making pictures there")) << message;
+    EXPECT_TRUE(contains(message, "another render is writing images there")) << message;
     EXPECT_TRUE(fs::exists(folder.path / "video.mp4"));
 }
 

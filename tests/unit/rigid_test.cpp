@@ -1,4 +1,4 @@
-// The parts of the rigid-body solver: masses, distances, contacts, broad phase, what coupling asks for.
+// Components of the rigid-body solver: masses, distances, contacts, broad phase, and functions used by coupling.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -58,7 +58,7 @@ TEST(BuiltIns, GearAndGemAreClosedOutwardsAndOfTheSizeThatTheyPromise)
         EXPECT_EQ(findDefects(*mesh).degenerate_triangles, 0);
         EXPECT_GT(signedVolume(*mesh), 0);
     }
-    EXPECT_GT(meshCollider(gear)->distance({}), 0.02);  // the hole is a hole
+    EXPECT_GT(meshCollider(gear)->distance({}), 0.02);  // the hole is open
 }
 
 TEST(Collider, DistancesOfFormulasGridsAndRaysAgree)
@@ -71,7 +71,7 @@ TEST(Collider, DistancesOfFormulasGridsAndRaysAgree)
         const DistanceAndNormal exact = box->distanceAndNormal(p), slow = rays->distanceAndNormal(p);
         EXPECT_NEAR(slow.distance_m, exact.distance_m, 1e-9);
         EXPECT_LT(length(slow.normal - exact.normal), 1e-6);
-        if (std::abs(exact.distance_m) < 0.015) {                    // within the grid, which reaches 6 voxels beyond
+        if (std::abs(exact.distance_m) < 0.015) {                    // within the grid, which extends 6 voxels beyond
             EXPECT_NEAR(grid->distance(p), exact.distance_m, 1e-3);  // a third of a voxel, at edges
         }
     }
@@ -85,7 +85,7 @@ TEST(Collider, TheDistanceToAnEllipsoidIsThatToItsNearestPoint)
         const Vec3 d = normalized(randomPoint(i, 1));
         const Vec3 on{a.x * d.x, a.y * d.y, a.z * d.z};
         const Vec3 n = normalized(Vec3{on.x / (a.x * a.x), on.y / (a.y * a.y), on.z / (a.z * a.z)});
-        const double off = 0.2 * randomUnit(i, 7) - 0.01;  // the least radius of curvature is 0.033
+        const double off = 0.2 * randomUnit(i, 7) - 0.01;  // the smallest radius of curvature is 0.033
         const DistanceAndNormal found = ellipsoid->distanceAndNormal(on + off * n);
         EXPECT_NEAR(found.distance_m, off, 1e-9);
         EXPECT_LT(length(found.normal - n), 1e-6);
@@ -102,7 +102,7 @@ TEST(Collider, ADistanceGridComesBackFromTheDiskAsItWas)
     const DistanceGrid read = cachedDistanceGridOf(gem, 0.005);
     EXPECT_EQ(made.phi_m, read.phi_m);
     EXPECT_EQ(made.origin_m, read.origin_m);
-    // A damaged file is made anew.
+    // A damaged file is computed again.
     for (const auto& entry : std::filesystem::directory_iterator(folder.path))
         std::filesystem::resize_file(entry.path(), 100);
     EXPECT_EQ(cachedDistanceGridOf(gem, 0.005).phi_m, made.phi_m);
@@ -153,7 +153,7 @@ TEST(Contact, GapsBetweenFormulasAreExact)
                 1e-12);
     EXPECT_NEAR(gapOf(rod, {0, 0.06, 0}, rotationFromDegrees({90, 0, 0}), plane, {}, {}), 0.01, 1e-12);
     EXPECT_NEAR(gapOf(egg, {0, 0.21, 0}, {}, plane, {}, {}), 0.01, 1e-12);
-    // Two edges that cross.
+    // Two crossing edges.
     const Mat3 on_edge = rotationFromDegrees({45, 0, 0}), across = rotationFromDegrees({0, 0, 45});
     EXPECT_NEAR(gapOf(box, {0, 0.2 * std::sqrt(2.) + 0.003, 0}, across, box, {}, on_edge), 0.003, 1e-9);
 }
@@ -169,7 +169,7 @@ TEST(RigidWorld, CollisionAccelerationsAreWhatTheFloorGives)
     EXPECT_LT(length(c.alpha_c_rad_s2), 1e-6);
 }
 
-// Ten boxes that stand on each other, and then a step of another length: its search starts from the right forces.
+// A stack of ten boxes, and then a step of another length: its solve starts from the correct forces.
 TEST(RigidWorld, ContactForcesOfAStackStayWhenTheLengthOfASubstepChanges)
 {
     for (const double factor : {0.1, 0.5, 1.0}) {

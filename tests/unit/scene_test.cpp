@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own, gone after the test.
+// A separate folder, deleted after the test.
 class SceneFile : public ::testing::Test {
 protected:
     void SetUp() override
@@ -32,7 +32,7 @@ protected:
         return file.string();
     }
 
-    // The message of the InputError, with the folder taken out.
+    // The message of the InputError, without the folder.
     std::string error(const std::string& text, const std::vector<std::string>& overrides = {})
     {
         try {
@@ -59,7 +59,7 @@ const std::string pool = "[[liquid.region]]\npool = { depth_m = 0.5 }\n";
 
 void expectSame(const Scene& a, const Scene& b)
 {
-    // The writer covers every field, so equal texts mean equal scenes; a field it forgot shows in the test of all keys.
+    // The writer covers every field, so equal texts mean equal scenes; a missing field shows in the test of all keys.
     EXPECT_EQ(sceneToToml(a), sceneToToml(b));
 }
 
@@ -242,7 +242,7 @@ TEST_F(SceneFile, EveryShapeIsRead)
     EXPECT_EQ(s.liquid.regions[0].velocity_m_s, (Vec3{1, 2, 3}));
     const auto& lake = std::get<PoolShape>(s.liquid.regions[1].shape);
     EXPECT_EQ(lake.mode, 3);
-    EXPECT_EQ(lake.width_m, 1.25);  // the domain's
+    EXPECT_EQ(lake.width_m, 1.25);  // that of the domain
     EXPECT_EQ(std::get<CylinderShape>(s.liquid.sources[0].shape).height_m, 0.1);
     EXPECT_EQ(s.liquid.sources[0].from_s, 0.5);
     EXPECT_EQ(s.liquid.sources[0].to_s, 2);
@@ -342,7 +342,7 @@ TEST_F(SceneFile, AMaterialGivesTheLiquidItsValuesAndLooks)
                                         "[render]\nliquid_color = [0, 1, 0]"),
                                   {});
     EXPECT_EQ(paste.liquid.density_kg_m3, 1300);
-    EXPECT_EQ(paste.liquid.viscosity_m2_s, 1e4);  // what is said wins over what the name says
+    EXPECT_EQ(paste.liquid.viscosity_m2_s, 1e4);  // a key overrides the material
     EXPECT_TRUE(paste.render.opaque);
     EXPECT_EQ(paste.render.liquid_color, (Vec3{0, 1, 0}));
 }
@@ -538,7 +538,7 @@ TEST(Suggest, EditDistanceCountsSlipsOfTheHand)
 {
     EXPECT_EQ(editDistance("cells", "cells"), 0);
     EXPECT_EQ(editDistance("cels", "cells"), 1);
-    EXPECT_EQ(editDistance("clels", "cells"), 1);  // neighbours swapped
+    EXPECT_EQ(editDistance("clels", "cells"), 1);  // transposed letters
     EXPECT_EQ(editDistance("", "abc"), 3);
     EXPECT_EQ(nearestWord("densty", {"density_kg_m3", "viscosity_m2_s"}), "density_kg_m3");
     EXPECT_EQ(nearestWord("qqqqqq", {"density_kg_m3"}), "");

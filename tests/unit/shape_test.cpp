@@ -47,7 +47,7 @@ TriangleMesh insideOut(TriangleMesh mesh)
     return mesh;
 }
 
-// Points in the box, the same for every run.
+// Points in the box, the same in every run.
 std::vector<Vec3> randomPoints(Bounds box, int count)
 {
     std::mt19937 random(7);
@@ -67,7 +67,7 @@ double largestDifference(const Shape& shape, const std::vector<Vec3>& points, co
     return largest;
 }
 
-// The picture's triangles lie on the surface and inside of the bounds, touch them, are closed and look outwards.
+// The triangulation lies on the surface and inside the bounds, touches them, is closed and oriented outwards.
 void expectGoodTriangles(const Shape& shape, size_t count, double slack_m)
 {
     const TriangleMesh mesh = shape.triangulated();
@@ -127,7 +127,7 @@ TEST(Shape, ACylinderIsExactAtItsSideCapsAndRims)
     EXPECT_DOUBLE_EQ(shape->signedDistance({0.6, 3, 0.8}), 1);
     EXPECT_DOUBLE_EQ(shape->signedDistance({4, 6, 0}), 5);
     const auto skew = makeShape(CylinderShape{{1, 2, 3}, 1, 4, {20, 30, 40}}, 0.1);
-    expectGoodTriangles(*skew, 256, 0.002);  // a polygon of 64 sides stays 1 - cos(pi / 64) inside of its circle
+    expectGoodTriangles(*skew, 256, 0.002);  // a polygon of 64 sides stays 1 - cos(pi / 64) inside its circle
     expectVerticesOnSurface(*skew);
     const auto lying = makeShape(CylinderShape{{0, 0, 0}, 1, 4, {0, 0, 90}}, 0.1);
     EXPECT_NEAR(lying->signedDistance({2.5, 0, 0}), 0.5, 1e-14);
@@ -142,7 +142,7 @@ TEST(Shape, AFlatPoolIsADepth)
     EXPECT_TRUE(std::isinf(shape->bounds().lo.y));
 }
 
-// The wave is as steep as a liquid's standing wave ever is, and the search along the curve is dense.
+// The wave is as steep as standing waves of liquid can be, and the search along the curve is dense.
 TEST(Shape, AWavyPoolIsTheDistanceToItsCurve)
 {
     const double depth = 0.5, amplitude = 0.2, width = 1.5;
@@ -158,7 +158,7 @@ TEST(Shape, AWavyPoolIsTheDistanceToItsCurve)
     };
     const auto shape = makeShape(PoolShape{depth, amplitude, mode, width}, 0.1);
     const auto points = randomPoints({{0, -0.5, 0}, {1.5, 1.5, 1}}, 500);
-    EXPECT_LT(largestDifference(*shape, points, exact), 1e-6);  // the search's own error; measured 5e-7
+    EXPECT_LT(largestDifference(*shape, points, exact), 1e-6);  // error of the search; measured 5e-7
 }
 
 TEST(MeshShape, ASphereOfTrianglesIsASphere)
@@ -233,7 +233,7 @@ TEST(MeshShape, ACavityIsOutsideAndOverlappingPartsAreInside)
     EXPECT_GT(both->signedDistance({0.9, 0.9, 0}), 0);
 }
 
-// Rows of the grid run through vertices and edges of these meshes by the thousand: no ray may slip through.
+// Rows of the grid pass through thousands of vertices and edges of these meshes: no ray may slip through.
 TEST(MeshShape, SignsAreRightWhereRaysMeetEdgesAndVertices)
 {
     for (const double voxel_m : {0.125, 0.0625, 0.03125}) {
@@ -251,7 +251,7 @@ TEST(MeshShape, SignsAreRightWhereRaysMeetEdgesAndVertices)
     }
 }
 
-// Whoever steps as far as the distance allows must not step into the mesh.
+// Stepping by the returned distance must not enter the mesh.
 TEST(MeshShape, PastTheGridNoDistanceIsTooLargeAndNoneFarTooSmall)
 {
     const DistanceGrid grid = distanceGridOf(sphereMesh(1), 0.0625);
@@ -329,7 +329,7 @@ TEST(MeshShape, TheToyBunnyIsOneClosedPieceThatSitsOnTheFloor)
     EXPECT_TRUE(defects.closed());
     EXPECT_EQ(defects.degenerate_triangles, 0);
     EXPECT_NEAR(double(toy.vertices.size()), 5000, 250);            // measured 5014
-    EXPECT_EQ(2 * toy.vertices.size() - toy.triangles.size(), 4u);  // Euler: a sphere without handles
+    EXPECT_EQ(2 * toy.vertices.size() - toy.triangles.size(), 4u);  // Euler characteristic of a sphere without handles
     EXPECT_NEAR(signedVolume(toy), 0.163, 0.002);                   // measured 0.1632
     const Bounds b = boundsOf(toy);
     EXPECT_EQ(b.lo.y, 0);

@@ -30,7 +30,7 @@ TEST(SurfaceCells, EachOfTheSixtyThreeCasesHasItsRule)
             outflow += v[n];
             changed = changed || v[n] != before[n];
             if (!(faces >> n & 1)) {
-                EXPECT_EQ(v[n], before[n]) << "faces " << faces;  // liquid and walls decide those
+                EXPECT_EQ(v[n], before[n]) << "faces " << faces;  // set by liquid and walls
             }
         }
         const int pairs = axesWithAirOnBothSides(faces), count = std::popcount(faces);
@@ -58,7 +58,7 @@ TEST(SurfaceCells, TheRightFaceAloneTakesWhatTheOthersBring)
 
 TEST(SurfaceCells, TwoFacesAroundAnEdgeCopyTheOppositeOnesAndShareTheRest)
 {
-    // Air at +x and +y; 1 comes in through -x, 2 through -y, 0.5 more leaves through z than enters.
+    // Air at +x and +y; 1 enters through -x, 2 through -y, 0.5 more leaves through z than enters.
     float outward[6] = {-1, 0, -2, 0, -0.5f, 1};
     makeContinuous(1u << 1 | 1u << 3, outward);
     EXPECT_FLOAT_EQ(outward[1], 1 - 0.25f);

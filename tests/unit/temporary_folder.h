@@ -1,4 +1,4 @@
-// A fresh folder for one test, gone with it.
+// A new folder for one test, deleted after it.
 #pragma once
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@ TEST(Tracers, InARotatingFieldReturn)
     Scene scene = closedTank({32, 32, 1});
     scene.liquid.regions = {liquidEverywhere()};
     Simulation sim(scene);
-    setVelocity(sim, [](Vec3 p) { return Vec3{0.5 - p.y, p.x - 0.5, 0}; });  // one radian a second about the middle
+    setVelocity(sim, [](Vec3 p) { return Vec3{0.5 - p.y, p.x - 0.5, 0}; });  // one radian per second about the centre
     const std::vector<Float3> start{{20, 16, 0.5f}, {16, 26, 0.5f}, {9, 9, 0.5f}};  // [cells]
     sim.state.tracers = start;
     constexpr int steps = 200;
@@ -52,7 +52,7 @@ TEST(Tracers, StayInTheLiquidOfADamBreak)
     int outside = 0;
     for (const Float3& p : sim.state.tracers)
         outside += trilinear(sim.state.phi, centerIndex(p)) > 0.5f * float(sim.grid.h);
-    EXPECT_LE(outside, 6);  // those that an isolated drop too small for the grid carried
+    EXPECT_LE(outside, 6);  // those carried by an isolated drop too small for the grid
 }
 
 }  // namespace

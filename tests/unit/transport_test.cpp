@@ -11,8 +11,8 @@
 namespace flotsam {
 namespace {
 
-// The mean error [m] of a smooth phi, all of it within the band, after a uniform velocity carried it for 0.05 s at a
-// CFL number of 0.15, where no path comes near a wall.
+// The mean error [m] of a smooth phi, all within the band, after advection by a uniform velocity for 0.05 s at a CFL
+// number of 0.15, with trajectories far from walls.
 double errorOfWave(SurfaceScheme scheme, int cells)
 {
     Scene scene = closedTank({cells, cells, 1});
@@ -45,11 +45,11 @@ double orderOf(SurfaceScheme scheme) { return std::log2(errorOfWave(scheme, 32) 
 TEST(Transport, EachSchemeHasItsOrderOfAccuracy)
 {
     EXPECT_GT(orderOf(SurfaceScheme::upwind), 0.8);
-    EXPECT_GT(orderOf(SurfaceScheme::eno2_euler), 0.8);  // its time integration is of first order
+    EXPECT_GT(orderOf(SurfaceScheme::eno2_euler), 0.8);  // first-order time integration
     EXPECT_GT(orderOf(SurfaceScheme::eno2), 1.7);
     EXPECT_GT(orderOf(SurfaceScheme::eno3), 2.5);
     EXPECT_GT(orderOf(SurfaceScheme::weno5), 3.0);
-    EXPECT_GT(orderOf(SurfaceScheme::semi_lagrangian), 1.8);  // of third order a step, and steps go with the cells
+    EXPECT_GT(orderOf(SurfaceScheme::semi_lagrangian), 1.8);  // third order per step; dt scales with the cells
 }
 
 TEST(Transport, ABetterSchemeHasASmallerError)
@@ -60,7 +60,7 @@ TEST(Transport, ABetterSchemeHasASmallerError)
     EXPECT_LT(error(SurfaceScheme::weno5), 0.5 * error(SurfaceScheme::eno3));
 }
 
-// Upwind schemes take sub-steps: with one step of three cells they would be unstable.
+// Upwind schemes use substeps: with one step of three cells they would be unstable.
 TEST(Transport, StepsLongerThanACellStayStable)
 {
     for (int scheme = 0; scheme < int(std::size(surface_scheme_words)); ++scheme) {
@@ -74,7 +74,7 @@ TEST(Transport, StepsLongerThanACellStayStable)
         fillCenterVelocity(sim.state.active, sim.state.u, sim.scratch.center_velocity);
         fillGhostCells(sim.grid, sim.state.active, sim.scratch.center_velocity.view());
         transportPhi(sim.grid, SurfaceScheme(scheme), 3 * sim.grid.h, sim.state, sim.scratch);
-        // Where the front is now: it moved three cells.
+        // Current position of the front: it moved three cells.
         const float there = trilinear(sim.state.phi, centerIndex({32 * 0.3f + 3, 16, 0.5f}));
         EXPECT_LT(std::abs(there), 0.05f * float(sim.grid.h)) << surface_scheme_words[scheme];
     }

@@ -11,8 +11,8 @@
 namespace flotsam {
 namespace {
 
-// Not a multiple of a brick in any direction. A ball of liquid; velocities linear in space, so that the mean of two
-// faces is the value at the centre.
+// Cell counts are not multiples of a brick. A ball of liquid; velocities linear in space, so that the mean of two faces
+// is the value at the centre.
 struct Frame {
     static constexpr Int3 cells{37, 21, 10};
     static constexpr double h_m = 0.25;
