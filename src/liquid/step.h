@@ -36,9 +36,10 @@ public:
 
     // The longest step that CFL, max_dt_s and the speeds of solids and sources allow.
     double maxTimeStep() const;
-    // The rest of the way to t_end_s in equal steps none of which is longer than that: the first of them.
-    double stepTowards(double t_end_s) const;
+    double t_s() const { return state.t_s; }
     StepReport step(double dt_s);
+    // One of the equal steps, none of which is longer than maxTimeStep() allows now, that end at t_end_s.
+    StepReport stepTowards(double t_end_s);
     LiquidMeasures measureNow();
     // What the surface heeds: solids, and bodies where there are some.
     const Solids& barriers() const { return immersed ? immersed->barriers() : solids; }

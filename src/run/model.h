@@ -23,6 +23,7 @@ public:
     Model(const Model&) = delete;  // the coupling refers to the world
     Model& operator=(const Model&) = delete;
 
+    double t_s() const { return sim.state.t_s; }
     // One of the equal steps that end on frame_end_s.
     ModelStep stepTowards(double frame_end_s);
 
@@ -30,7 +31,7 @@ public:
     Simulation sim;
 
 private:
-    double timeStepTowards(double frame_end_s) const;
+    double maxTimeStep() const;
     void landOn(double frame_end_s, double dt_s);
 };
 
