@@ -1,6 +1,7 @@
 #include "bench/dam_break.h"
 
 #include "core/error.h"
+#include "core/time_loop.h"
 
 namespace flotsam {
 
@@ -20,8 +21,7 @@ Scene damBreak(int cells_along_side, Filling filling, double cfl)
 
 StepReport stepTowardsFrame(Simulation& sim)
 {
-    const double fps = sim.scene.time.fps;
-    const StepReport report = sim.step(sim.stepTowards((std::floor(sim.state.t_s * fps + 1e-9) + 1) / fps));
+    const StepReport report = sim.stepTowards(frameEnd(sim.t_s(), sim.scene.time.fps));
     if (!std::isfinite(report.liquid.max_speed_m_s))
         throw SimulationError("the benchmark's dam break failed: its speed is not a number");
     return report;

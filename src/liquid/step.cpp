@@ -7,6 +7,7 @@
 #include "liquid/tracers.h"
 #include "liquid/velocity.h"
 #include "liquid/wall_gaps.h"
+#include "scene/time_step.h"
 
 namespace flotsam {
 
@@ -86,11 +87,7 @@ double Simulation::maxTimeStep() const
                     scene.time.max_dt_s);
 }
 
-double Simulation::stepTowards(double t_end_s) const
-{
-    const double rest_s = t_end_s - state.t_s;
-    return rest_s / std::ceil(rest_s / maxTimeStep() * (1 - 1e-9));
-}
+StepReport Simulation::stepTowards(double t_end_s) { return step(equalTimeStep(t_end_s - state.t_s, maxTimeStep())); }
 
 // The divergence that restores lost volume within about four steps, but no faster than within one frame, and at most 4
 // % of the volume in that time. With a limit by steps alone, a fast drop shortens the time steps, short steps

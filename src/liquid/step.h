@@ -36,9 +36,10 @@ public:
 
     // The largest time step that CFL, max_dt_s and the speeds of solids and sources allow.
     double maxTimeStep() const;
-    // The first of equal steps that end at t_end_s, none of them longer than maxTimeStep().
-    double stepTowards(double t_end_s) const;
+    double t_s() const { return state.t_s; }
     StepReport step(double dt_s);
+    // One of the equal steps, none of which is longer than maxTimeStep() allows now, that end at t_end_s.
+    StepReport stepTowards(double t_end_s);
     LiquidMeasures measureNow();
     // Barriers for the surface: the solids, and the bodies if there are any.
     const Solids& barriers() const { return immersed ? immersed->barriers() : solids; }

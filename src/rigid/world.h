@@ -32,6 +32,7 @@ public:
     // A wall through a point; its normal points into the domain.
     int addWall(Vec3 point_m, Vec3 normal);
 
+    double t_s() const { return state.t_s; }
     int moving() const { return moving_count; }
     // Whether a moving body was in the liquid in the last step.
     bool isWet(int body) const { return !state.gained.empty() && state.gained[size_t(body)].wet != 0; }

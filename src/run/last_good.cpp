@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/time_loop.h"
 #include "run/model.h"
 
 namespace flotsam {
@@ -19,12 +20,9 @@ bool computeAgain(const Scene& scene, const fs::path& folder, const std::string&
     const CheckpointSearch search = readCheckpoint(
         folder, identity, [](const RunState&) { return std::string(); }, model.sim, model.world);
     if (!search.run) throw IoError(fmt::format("{}: no checkpoint can be read", folder.string()));
-    int frame = search.run->frame;
-    while (model.sim.state.step < good.step && !stop) {
-        const double frame_end_s = (frame + 1) / scene.time.fps;
-        model.stepTowards(frame_end_s);
-        if (model.sim.state.t_s == frame_end_s) ++frame;
-    }
+    const auto there = [&] { return model.sim.state.step >= good.step || stop; };
+    for (int frame = search.run->frame; !there(); ++frame)
+        advanceTo((frame + 1) / scene.time.fps, model, [&](const ModelStep&) { return !there(); });
     if (model.sim.state.step < good.step) return false;
     writeCheckpoint(folder, identity, good.run, model.sim, model.world);
     return true;

@@ -1,10 +1,9 @@
 #include "run/model.h"
 
-#include <cmath>
-
 #include "liquid/extract.h"
 #include "liquid/heat_surface.h"
 #include "liquid/particles.h"
+#include "scene/time_step.h"
 
 namespace flotsam {
 
@@ -38,18 +37,13 @@ Model::Model(const Scene& scene) : Model(scene, inspectedWorld(scene)) {}
 
 Model::Model(const Scene& scene, RigidWorld world_) : world(std::move(world_)), sim(scene, couplingOf(scene, world)) {}
 
-// Without liquid the time step is max_dt_s, and the bodies use substeps.
-double Model::timeStepTowards(double frame_end_s) const
-{
-    if (sim.scene.hasLiquid()) return sim.stepTowards(frame_end_s);
-    const double rest_s = frame_end_s - sim.state.t_s;
-    return rest_s / std::ceil(rest_s / sim.scene.time.max_dt_s * (1 - 1e-9));
-}
+// Without liquid the steps are max_dt_s long, and the bodies divide them as they need.
+double Model::maxTimeStep() const { return sim.scene.hasLiquid() ? sim.maxTimeStep() : sim.scene.time.max_dt_s; }
 
 ModelStep Model::stepTowards(double frame_end_s)
 {
     const auto* coupled = static_cast<const ImmersedBodies*>(sim.immersed.get());
-    const double dt_s = timeStepTowards(frame_end_s);
+    const double dt_s = equalTimeStep(frame_end_s - t_s(), maxTimeStep());
     ModelStep step;
     step.liquid = sim.scene.hasLiquid() ? sim.step(dt_s) : stepClock(dt_s, sim);
     if (coupled)

@@ -23,14 +23,15 @@ public:
     Model(const Model&) = delete;  // the coupling refers to the world
     Model& operator=(const Model&) = delete;
 
-    // One of the equal steps that end at frame_end_s.
+    double t_s() const { return sim.state.t_s; }
+    // One of the equal steps that end on frame_end_s.
     ModelStep stepTowards(double frame_end_s);
 
     RigidWorld world;
     Simulation sim;
 
 private:
-    double timeStepTowards(double frame_end_s) const;
+    double maxTimeStep() const;
     void landOn(double frame_end_s, double dt_s);
 };
 

@@ -11,6 +11,7 @@
 #include "cache/vdb.h"
 #include "core/error.h"
 #include "core/print.h"
+#include "core/time_loop.h"
 #include "run/body_rows.h"
 #include "run/checkpoint.h"
 #include "run/failure.h"
@@ -140,6 +141,28 @@ std::string warningOf(const StepReport& report)
                        report.pressure.residual, report.pressure.iterations);
 }
 
+struct TimedStep {
+    ModelStep step;
+    Profile profile;
+    double wall_s = 0;
+};
+
+// A model whose steps are timed.
+struct TimedModel {
+    double t_s() const { return model.t_s(); }
+    TimedStep stepTowards(double frame_end_s)
+    {
+        const auto start = std::chrono::steady_clock::now();
+        TimedStep timed;
+        const ProfileScope scope(timed.profile);
+        timed.step = model.stepTowards(frame_end_s);
+        timed.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return timed;
+    }
+
+    Model& model;
+};
+
 }  // namespace
 
 RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& options,
@@ -206,16 +229,18 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
     }
     tell(true, "");
     std::string warning;
+    bool stopped = false;
+    TimedModel timed{*model};
     while (done.frame < progress.frames) {
         const double frame_end_s = (done.frame + 1) / scene.time.fps;
-        while (sim.state.t_s < frame_end_s) {
-            Profile profile;
-            const ProfileScope scope(profile);
-            const double step_start = wall();
-            const LastGood good{{done.frame, 0, ledger.bytes(), bodies.bytes()}, sim.state.step, sim.state.t_s};
-            const ModelStep step = model->stepTowards(frame_end_s);
+        const auto lastGood = [&] {
+            return LastGood{{done.frame, 0, ledger.bytes(), bodies.bytes()}, sim.state.step, sim.state.t_s};
+        };
+        LastGood good = lastGood();
+        advanceTo(frame_end_s, timed, [&](const TimedStep& now) {
+            const ModelStep& step = now.step;
             const Failure failure = failureOf(scene, step.liquid, world);
-            ledger.append(ledgerLine(step, *model, energy, done.frame + 1, failure.what, profile, wall() - step_start));
+            ledger.append(ledgerLine(step, *model, energy, done.frame + 1, failure.what, now.profile, now.wall_s));
             bodies.append(bodyRows(sim.state.step, world, step.impulses));
             if (failure) {
                 ledger.sync();
@@ -235,12 +260,15 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
             progress.volume_given_back_m3 = sim.state.volume_given_back_m3;
             progress.volume_lost_m3 = sim.state.volume_lost_m3;
             warning = warningOf(step.liquid);
-            if (sim.state.t_s == frame_end_s) break;
+            good = lastGood();
+            if (sim.state.t_s == frame_end_s) return true;
             tell(false, warning);
-            if (stop) {
-                checkpoint();
-                return RunEnd::interrupted;
-            }
+            stopped = stop;
+            return !stopped;
+        });
+        if (stopped) {
+            checkpoint();
+            return RunEnd::interrupted;
         }
         output.writeFrame(sim, ++done.frame);
         const bool last = done.frame == progress.frames;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/time_loop.h"
+
 namespace flotsam {
 
 namespace {
@@ -45,17 +47,15 @@ StillResult keepStill(const Scene& scene, double depth_m, double seconds, const 
     StillResult r;
     r.wanted_steps = int(std::ceil(seconds / scene.time.max_dt_s - 1e-9));
     fmt::print(stderr, "{}\n", label);
-    while (sim.state.t_s < seconds * (1 - 1e-12) && r.steps < most_steps * r.wanted_steps) {
-        const StepReport step = sim.step(sim.stepTowards(seconds));
+    advanceTo(seconds, sim, [&](const StepReport& step) {
         ++r.steps;
         r.speed = std::max(r.speed, step.liquid.max_speed_m_s / fall_m_s);
         r.redistributed += redistributedVolume(step) / volume_m3;
         r.drift = std::max(r.drift, std::abs(step.liquid.volume_m3 / volume_m3 - 1));
-        if (!std::isfinite(step.liquid.max_speed_m_s)) {
-            r.speed = step.liquid.max_speed_m_s;
-            break;
-        }
-    }
+        const bool finite = std::isfinite(step.liquid.max_speed_m_s);
+        if (!finite) r.speed = step.liquid.max_speed_m_s;
+        return finite && r.steps < most_steps * r.wanted_steps;
+    });
     return r;
 }
 
@@ -190,8 +190,7 @@ LeakResult holdWater(Int3 cells, const WallSpec& wall, double seconds, const std
     const double volume_m3 = sim.measureNow().volume_m3, before_m3 = measureDrySide(sim, wall).volume_m3;
     LeakResult r;
     fmt::print(stderr, "{}\n", label);
-    while (sim.state.t_s < seconds * (1 - 1e-12)) {
-        const StepReport step = sim.step(sim.stepTowards(seconds));
+    advanceTo(seconds, sim, [&](const StepReport& step) {
         const DrySide dry = measureDrySide(sim, wall);
         r.passed = std::max(r.passed, (dry.volume_m3 - before_m3) / volume_m3);
         r.particles = std::max(r.particles, dry.particles);
@@ -199,7 +198,7 @@ LeakResult holdWater(Int3 cells, const WallSpec& wall, double seconds, const std
         r.speed_m_s = std::max(r.speed_m_s, step.liquid.max_speed_m_s);
         r.volume_change = step.liquid.volume_m3 / volume_m3 - 1;
         ++r.steps;
-    }
+    });
     return r;
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 
+#include "core/time_loop.h"
 #include "validation/contact_line_cases.h"
 
 namespace flotsam {
@@ -50,13 +51,6 @@ ShapeSpec shapeOf(const SourceCase& what, double h)
     return BoxShape{inCells(h, center - half), inCells(h, center + half), {}};
 }
 
-// Frame by frame, as a run does.
-double frameEnd(const Simulation& sim)
-{
-    const double fps = sim.scene.time.fps;
-    return (std::floor(sim.state.t_s * fps + 1e-6) + 1) / fps;
-}
-
 }  // namespace
 
 VolumeResult keepVolume(const Scene& scene, double seconds, const std::string& label)
@@ -65,12 +59,11 @@ VolumeResult keepVolume(const Scene& scene, double seconds, const std::string& l
     const double volume_m3 = sim.measureNow().volume_m3;
     VolumeResult r;
     fmt::print(stderr, "{}\n", label);
-    while (sim.state.t_s < seconds * (1 - 1e-12)) {
-        const StepReport step = sim.step(sim.stepTowards(std::min(frameEnd(sim), seconds)));
+    advanceByFrames(seconds, scene.time.fps, sim, [&](const StepReport& step) {
         r.change = step.liquid.volume_m3 / volume_m3 - 1;
         r.largest_change = std::max(r.largest_change, std::abs(r.change));
         r.redistributed += redistributedVolume(step) / volume_m3;
-    }
+    });
     return r;
 }
 
@@ -128,20 +121,19 @@ PourResult pour(const Pouring& pouring, const std::string& label)
     double longest_s = 0;
     std::optional<First> first;  // once the stream exists
     fmt::print(stderr, "{}\n", label);
-    while (sim.state.t_s < pouring.seconds * (1 - 1e-12)) {
-        const StepReport step = sim.step(sim.stepTowards(std::min(frameEnd(sim), pouring.seconds)));
+    advanceByFrames(pouring.seconds, pouring.scene.time.fps, sim, [&](const StepReport& step) {
         const double poured_m3 = step.liquid.volume_m3 - before_m3, t_s = sim.state.t_s;
         longest_s = std::max(longest_s, step.dt_s);
         ++r.steps;
         r.redistributed += redistributedVolume(step) / (rate_m3_s * pouring.seconds);
         r.ratio = ratioTo(poured_m3, rate_m3_s * t_s, rate_m3_s * longest_s, true);
-        if (t_s < pouring.start_s) continue;
+        if (t_s < pouring.start_s) return;
         r.worst = std::max(r.worst, std::abs(r.ratio - 1));
         if (!first) first = First{t_s, step.dt_s, poured_m3};
         if (t_s > first->t_s)
             r.rate = ratioTo(poured_m3 - first->poured_m3, rate_m3_s * (t_s - first->t_s),
                              rate_m3_s * std::abs(step.dt_s - first->dt_s), false);
-    }
+    });
     return r;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/time_loop.h"
 #include "grid/fractions.h"
 #include "rigid/from_scene.h"
 
@@ -45,9 +46,8 @@ double meanDraft(const Scene& scene, double half_height_m, double seconds)
     const double displaced_m3 = run.world.bodies[0].mass_kg / scene.liquid.density_kg_m3;
     const double level_m = (run.sim.state.volume_target_m3 + displaced_m3) / (size.x * size.z);
     double sum = 0, time_s = 0;
-    stepCoupled(seconds, run, [&](const Coupled& now, const StepReport& step) {
-        if (now.sim.state.t_s > seconds / 3) sum += step.dt_s * now.body().x_m.y, time_s += step.dt_s;
-        return true;
+    advanceTo(seconds, run.sim, [&](const StepReport& step) {
+        if (run.sim.state.t_s > seconds / 3) sum += step.dt_s * run.body().x_m.y, time_s += step.dt_s;
     });
     return level_m - (sum / time_s - half_height_m);
 }
@@ -61,14 +61,6 @@ Coupled::Coupled(const Scene& scene)
           return made;
       })
 {
-}
-
-void stepCoupled(double t_s, Coupled& run, const Observer& observe)
-{
-    while (run.sim.state.t_s < t_s * (1 - 1e-12)) {
-        const StepReport step = run.sim.step(run.sim.stepTowards(t_s));
-        if (observe && !observe(run, step)) return;
-    }
 }
 
 double releaseBall(CouplingMethod method, double density)
@@ -129,9 +121,8 @@ Neutral floatNeutral(CouplingMethod method, double seconds)
     still.liquid.regions = {{PoolShape{0.8}, {}}};
     still.bodies = {bodyOf(BallShape{0.15}, still.liquid.density_kg_m3, {0.52, 0.4, 0.47})};
     Coupled resting(still);
-    stepCoupled(seconds, resting, [&](const Coupled& now, const StepReport&) {
-        result.speed = std::max(result.speed, length(now.body().v_m_s) / std::sqrt(g_m_s2 * 0.8));
-        return true;
+    advanceTo(seconds, resting.sim, [&](const StepReport&) {
+        result.speed = std::max(result.speed, length(resting.body().v_m_s) / std::sqrt(g_m_s2 * 0.8));
     });
     result.way = length(resting.body().x_m - still.bodies[0].position_m) / resting.sim.grid.h;
 
@@ -143,23 +134,22 @@ Neutral floatNeutral(CouplingMethod method, double seconds)
     flight.bodies = {bodyOf(BallShape{0.12}, flight.liquid.density_kg_m3, {0.37, 0.38, 0.45})};
     flight.bodies[0].velocity_m_s = velocity_m_s;
     Coupled flying(flight);
-    stepCoupled(0.2, flying, [&](const Coupled& now, const StepReport&) {
-        const LiquidState& s = now.sim.state;
-        double worst = length(now.body().v_m_s - velocity_m_s);
+    advanceTo(0.2, flying.sim, [&](const StepReport&) {
+        const LiquidState& s = flying.sim.state;
+        double worst = length(flying.body().v_m_s - velocity_m_s);
         for (int axis = 0; axis < 3; ++axis)
-            forEachCell({{1, 1, 1}, now.sim.grid.cells}, [&](int i, int j, int k) {
+            forEachCell({{1, 1, 1}, flying.sim.grid.cells}, [&](int i, int j, int k) {
                 const Int3 c{i, j, k};
                 if (s.phi.view()(c) < 0 && s.phi.view()(c - unit(axis)) < 0)
                     worst = std::max(worst, std::abs(double(s.u.u[axis].view()(c)) - velocity_m_s[axis]));
             });
         result.stream_change = std::max(result.stream_change, worst / length(velocity_m_s));
-        return true;
     });
     return result;
 }
 
 double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter, double seconds,
-                const Observer& observe)
+                const std::function<void(const Coupled&)>& observe)
 {
     constexpr double diameter_m = 0.015, width_m = 0.1, height_m = 0.16;
     const int cells = int(std::ceil(width_m / diameter_m * cells_a_diameter));
@@ -173,14 +163,15 @@ double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter
     Coupled run(scene);
     // The plateau is reached when twenty steps add less than a thousandth; near the bottom the ball slows down.
     double fastest = 0, before = 0;
-    stepCoupled(seconds, run, [&](const Coupled& now, const StepReport& step) {
-        if (now.body().x_m.y - 0.5 * diameter_m < 0.3 * diameter_m) return false;
-        fastest = std::max(fastest, -now.body().v_m_s.y);
-        if (now.sim.state.step % 20 == 0) {
+    advanceTo(seconds, run.sim, [&](const StepReport&) {
+        if (run.body().x_m.y - 0.5 * diameter_m < 0.3 * diameter_m) return false;
+        fastest = std::max(fastest, -run.body().v_m_s.y);
+        if (run.sim.state.step % 20 == 0) {
             if (fastest < 1.001 * before) return false;
             before = fastest;
         }
-        return !observe || observe(now, step);
+        if (observe) observe(run);
+        return true;
     });
     return fastest;
 }
@@ -221,7 +212,7 @@ ThrownBallResult throwBall(const Scene& scene, int steps)
     double energy = 0, energy0 = 0;
     ThrownBallResult result;
     for (int n = 0; n < steps; ++n) {
-        const StepReport step = run.sim.step(run.sim.stepTowards(run.sim.state.t_s + 0.01));
+        const StepReport step = run.sim.stepTowards(run.sim.t_s() + 0.01);
         const StepImpulses& j = run.immersed->impulses()[0];
         p += j.pressure.linear_N_s + j.viscosity.linear_N_s + j.contact.linear_N_s + j.gravity.linear_N_s;
         const double now = run.world.kineticEnergy() + step.liquid.kinetic_energy_J;
@@ -288,13 +279,12 @@ Tumbling tumbleDisks(CouplingMethod method, int cells_a_diameter, double seconds
                     disk("leading", -diameter_m / 250, 6 * diameter_m)};
     Coupled run(scene);
     Tumbling result;
-    stepCoupled(seconds, run, [&](const Coupled& now, const StepReport&) {
-        const BodyState &trailing = now.body(0), &leading = now.body(1);
-        const double t_s = now.sim.state.t_s;
+    advanceTo(seconds, run.sim, [&](const StepReport&) {
+        const BodyState &trailing = run.body(0), &leading = run.body(1);
+        const double t_s = run.sim.state.t_s;
         if (result.kiss_s == 0 && length(trailing.x_m - leading.x_m) < 1.02 * diameter_m) result.kiss_s = t_s;
         if (result.overtake_s == 0 && trailing.x_m.y < leading.x_m.y) result.overtake_s = t_s;
         if (t_s < 0.12) result.leading_m_s = -leading.v_m_s.y, result.trailing_m_s = -trailing.v_m_s.y;
-        return true;
     });
     return result;
 }
@@ -309,7 +299,7 @@ LightBallResult riseBall(CouplingMethod method, double density, int steps)
     const double fall_m_s = std::sqrt(2 * g_m_s2 * 1.5);
     LightBallResult result;
     while (result.steps < steps) {
-        run.sim.step(run.sim.stepTowards(run.sim.state.t_s + 0.01));
+        run.sim.stepTowards(run.sim.t_s() + 0.01);
         const double speed = length(run.body().v_m_s) / fall_m_s;
         result.fastest = std::max(result.fastest, speed);
         result.highest = std::max(result.highest, (run.body().x_m.y - radius_m - depth_m) / (2 * radius_m));

@@ -20,12 +20,8 @@ struct Coupled {
     Simulation sim;
 };
 
-// Steps a coupled run to t_s; observe may return false to end it.
-using Observer = std::function<bool(const Coupled&, const StepReport&)>;
-void stepCoupled(double t_s, Coupled& run, const Observer& observe);
-
-// Initial acceleration over g of a ball 12 cells across that is released from rest in a closed cube full of liquid,
-// three times as wide: from its first step.
+// The acceleration over g of a ball of 12 cells across that is let go in a closed cube full of liquid, three times as
+// wide: of its first step.
 double releaseBall(CouplingMethod method, double density);
 // Bounds of the exact value: in a sphere as wide as the cube, and without walls.
 struct Bracket {
@@ -45,14 +41,14 @@ struct Neutral {
 };
 Neutral floatNeutral(CouplingMethod method, double seconds);
 
-// A ball of 15 mm sinks in silicone oil (ten Cate et al. 2002): its largest speed [m/s].
+// A ball of 15 mm sinks in silicone oil (ten Cate et al. 2002): its largest speed [m/s]. observe: called every step.
 struct Sinking {
     double liquid_kg_m3, viscosity_Pa_s, plateau_m_s;
 };
 inline constexpr Sinking ten_cate[4] = {
     {970, 0.373, 0.0365}, {965, 0.212, 0.0582}, {962, 0.113, 0.0859}, {960, 0.058, 0.1204}};
 double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter, double seconds,
-                const Observer& observe = {});
+                const std::function<void(const Coupled&)>& observe = {});
 
 // A spinning ball is thrown through liquid without gravity: through a full closed box, and inside a drop in free
 // flight, which no external force acts on.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/time_loop.h"
+
 namespace flotsam {
 
 namespace {
@@ -77,7 +79,7 @@ double erfError(int cells, int steps)
 {
     constexpr double start_K = 300, jump_K = 50, end_s = 16;  // 2 sqrt(k t) is a quarter of the width
     Simulation sim(halfSpace(cells, start_K, start_K + jump_K));
-    for (int n = 0; n < steps; ++n) sim.step(end_s / steps);
+    takeSteps(steps, end_s / steps, sim);
     double worst = 0;
     for (int i = 0; i < cells; ++i) {
         const double x = sim.grid.h * (i + 0.5);
@@ -98,13 +100,12 @@ double stefanError(int cells, double stefan_number, double lambda, double& front
     double worst = 0;
     // Four steps per cell that the front melts.
     const int steps = 4 * cells;
-    for (int n = 0; n < steps; ++n) {
-        sim.step(end_s / steps);
+    takeSteps(steps, end_s / steps, sim, [&](const StepReport&) {
         front_m = 0;
         for (int i = 0; i < cells; ++i) front_m += sim.grid.h * double(sim.state.melted.view()(i, 1, 0));
         exact_m = 2 * lambda * std::sqrt(k * sim.state.t_s);
         if (exact_m >= 0.25) worst = std::max(worst, std::abs(front_m / exact_m - 1));
-    }
+    });
     return worst;
 }
 
@@ -154,11 +155,10 @@ SloshedHeat sloshHeat(HeatConvection scheme, Int3 cells, double seconds)
     const double start_J = sim.heatNow();
     const double contrast_J = start_J * hotter_K / mean_K;
     SloshedHeat result;
-    while (sim.state.t_s < seconds * (1 - 1e-12)) {
-        const StepReport report = sim.step(sim.stepTowards(seconds));
+    advanceTo(seconds, sim, [&](const StepReport& report) {
         result.change = std::max(result.change, std::abs(report.heat_J / start_J - 1));
         result.corrected += std::abs(report.heat_correction_J) / contrast_J;
-    }
+    });
     const LiquidState& s = sim.state;
     forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
         if (s.phi.view()(i, j, k) >= 0) return;

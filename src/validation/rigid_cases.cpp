@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "core/random.h"
+#include "core/time_loop.h"
 #include "geometry/bunny_toy.h"
 #include "geometry/gear.h"
 
@@ -55,12 +56,11 @@ Slide slideDown(double angle_deg, double friction, double seconds)
     SpeedFit fit;
     Vec3 halfway;
     double halfway_s = 0;
-    while (world.state.t_s < seconds) {
-        world.step(dt_s);
+    stepUntil(seconds, dt_s, world, [&](const RigidReport&) {
         const BodyState& s = world.state.bodies[0];
         if (world.state.t_s > 0.1) fit.add(world.state.t_s, dot(s.v_m_s, slope.down));
         if (world.state.t_s <= 0.5 * seconds) halfway = s.x_m, halfway_s = world.state.t_s;
-    }
+    });
     const double way = length(world.state.bodies[0].x_m - halfway);
     return {fit.acceleration(), way / side_m / (world.state.t_s - halfway_s)};
 }
@@ -73,10 +73,9 @@ double rollDown(double angle_deg, double seconds)
     world.add(withSurface(sphereBody(radius_m, 700), 0.6, 0), {radius_m * slope.normal, {}, {}, {}});
     world.addWall({}, slope.normal);
     SpeedFit fit;
-    while (world.state.t_s < seconds) {
-        world.step(dt_s);
+    stepUntil(seconds, dt_s, world, [&](const RigidReport&) {
         if (world.state.t_s > 0.1) fit.add(world.state.t_s, dot(world.state.bodies[0].v_m_s, slope.down));
-    }
+    });
     return fit.acceleration();
 }
 
@@ -87,7 +86,7 @@ double slideToRoll(double v0_m_s, double radius_m, double w0_rad_s)
     world.add(withSurface(sphereBody(radius_m, 700), 0.3, 0),
               {{0, radius_m, 0}, {}, {v0_m_s, 0, 0}, {0, 0, -w0_rad_s}});
     world.addWall({}, {0, 1, 0});
-    while (world.state.t_s < 3) world.step(dt_s);
+    stepUntil(3, dt_s, world);
     return world.state.bodies[0].v_m_s.x;
 }
 
@@ -101,7 +100,7 @@ BodyState rollOut(double v0_m_s, double spin_rad_s, double rolling_m, double spi
     RigidWorld world;
     world.add(std::move(ball), {radius_m * normal, {}, {v0_m_s, 0, 0}, {0, spin_rad_s, -v0_m_s / radius_m}});
     world.addWall({}, normal);
-    while (world.state.t_s < 1 - 0.5 * dt_s) world.step(dt_s);
+    stepUntil(1 - 0.5 * dt_s, dt_s, world);
     return world.state.bodies[0];
 }
 
@@ -114,19 +113,19 @@ Bounces bounceBall(double restitution, double height_m, int bounces, double seco
     const double mass = world.bodies[0].mass_kg, start_J = mass * g_m_s2 * height_m;
     const auto energy = [&] { return world.kineticEnergy() + world.potentialEnergy() - mass * g_m_s2 * radius_m; };
     Bounces result;
-    double before_J = energy(), top_m = 0;
+    double before_J = energy(), top_m = 0, before_m = world.state.bodies[0].x_m.y;
     bool rising = false;
-    while (world.state.t_s < seconds && int(result.heights_m.size()) < bounces) {
-        const Vec3 x = world.state.bodies[0].x_m;
-        world.step(dt_s);
+    stepUntil(seconds, dt_s, world, [&](const RigidReport&) {
         const BodyState& s = world.state.bodies[0];
         // The apex of its current parabola.
         if (s.v_m_s.y > 0) rising = true, top_m = s.x_m.y - radius_m + s.v_m_s.y * s.v_m_s.y / (2 * g_m_s2);
-        if (rising && s.x_m.y < x.y) result.heights_m.push_back(top_m), rising = false;
+        if (rising && s.x_m.y < before_m) result.heights_m.push_back(top_m), rising = false;
         const double now_J = energy();
         result.largest_energy_gain = std::max(result.largest_energy_gain, (now_J - before_J) / start_J);
         before_J = now_J;
-    }
+        before_m = s.x_m.y;
+        return int(result.heights_m.size()) < bounces;
+    });
     result.energy_change = before_J / start_J - 1;
     return result;
 }
@@ -146,7 +145,7 @@ Pile standStill(double seconds, RigidWorld& world)
 {
     world.addWall({}, {0, 1, 0});
     const std::vector<BodyState> start = world.state.bodies;
-    while (world.state.t_s < seconds) world.step(dt_s);
+    stepUntil(seconds, dt_s, world);
     Pile pile;
     for (int i = 0; i < world.moving(); ++i)
         pile.drift = std::max(pile.drift, length(world.state.bodies[size_t(i)].x_m - start[size_t(i)].x_m) / side_m);
@@ -196,7 +195,7 @@ RigidWorld binOfBoxes(int boxes, int across)
 Pile fillBin(int boxes, int across, double seconds)
 {
     RigidWorld world = binOfBoxes(boxes, across);
-    while (world.state.t_s < seconds) world.step(dt_s);
+    stepUntil(seconds, dt_s, world);
     Pile pile;
     const double width_m = across * 1.5 * side_m;
     for (int i = 0; i < world.moving(); ++i) {
@@ -223,17 +222,17 @@ Racket spinRacket(double step_s)
     // The period is that of the spin about the intermediate axis: twice the time between two flips, where it crosses
     // zero.
     std::vector<double> flips_s;
-    double before = 1;
-    while (flips_s.size() < 3 && world.state.t_s < 100) {
-        const double t = world.state.t_s;
-        world.step(step_s);
+    double before = 1, before_s = 0;
+    stepUntil(100, step_s, world, [&](const RigidReport&) {
         const BodyState& s = world.state.bodies[0];
         const double now = (transposed(matrixOf(s.q)) * s.w_rad_s).y;
-        if ((now < 0) != (before < 0)) flips_s.push_back(t + step_s * before / (before - now));
+        if ((now < 0) != (before < 0)) flips_s.push_back(before_s + step_s * before / (before - now));
         before = now;
+        before_s = world.state.t_s;
         result.momentum_error = std::max(result.momentum_error, length(world.angularMomentum() - l0) / length(l0));
         result.energy_error = std::max(result.energy_error, std::abs(world.kineticEnergy() / e0 - 1));
-    }
+        return flips_s.size() < 3;
+    });
     if (flips_s.size() == 3) result.period_s = flips_s[2] - flips_s[0];
     return result;
 }
@@ -249,9 +248,8 @@ double precessGyroscope(double spin_rad_s, double seconds)
     const double expected = disk.mass_kg * g_m_s2 * arm_m / (disk.moments_kg_m2.y * spin_rad_s);
     world.add(std::move(disk), {{arm_m, 0, 0}, q, {0, 0, -expected * arm_m}, {spin_rad_s, expected, 0}});
     double turned = 0, heading = 0;
-    while (world.state.t_s < seconds) {
-        // The pivot fixes its point of the arm: the impulse that stops it, by the inverse mass of the body.
-        world.step(1e-3);
+    stepUntil(seconds, 1e-3, world, [&](const RigidReport&) {
+        // The pivot holds its point of the arm: the impulse that stops it, by the inverse mass of the body.
         BodyState& s = world.state.bodies[0];
         const Vec3 arm = matrixOf(s.q) * Vec3{0, -arm_m, 0};  // from the disk to the pivot
         const Vec3 wanted = -(1 / 1e-3) * 0.2 * (s.x_m + arm);
@@ -271,7 +269,7 @@ double precessGyroscope(double spin_rad_s, double seconds)
         const double now = std::atan2(-x.z, x.x);
         turned += std::remainder(now - heading, 2 * std::numbers::pi);
         heading = now;
-    }
+    });
     return turned / world.state.t_s;
 }
 
@@ -302,12 +300,11 @@ double turnMeshedGears(double seconds)
     world.addPrescribed(gearBody(0.1), {{0, 0.5 * gear.thickness_m, 0}, {}, {}, {}, {0, spin_rad_s, 0}});
     world.addWall({}, {0, 1, 0});
     double turned = 0, before = angleAboutY(world.state.bodies[0].q);
-    while (world.state.t_s < seconds) {
-        world.step(dt_s);
+    stepUntil(seconds, dt_s, world, [&](const RigidReport&) {
         const double now = angleAboutY(world.state.bodies[0].q);
         turned += std::remainder(now - before, 2 * std::numbers::pi);
         before = now;
-    }
+    });
     return turned / (spin_rad_s * world.state.t_s);
 }
 
@@ -421,12 +418,12 @@ Conservation collideElastically(double seconds)
         l_scale += world.bodies[size_t(i)].mass_kg * length(s.v_m_s) * length(s.x_m);
     }
     Conservation result;
-    while (world.state.t_s < seconds) {
-        result.collisions += world.step(dt_s).collisions;
+    stepUntil(seconds, dt_s, world, [&](const RigidReport& step) {
+        result.collisions += step.collisions;
         result.momentum_change = std::max(result.momentum_change, length(world.momentum() - p0) / p_scale);
         result.angular_change = std::max(result.angular_change, length(world.angularMomentum() - l0) / l_scale);
         result.energy_change = std::max(result.energy_change, std::abs(world.kineticEnergy() / e0 - 1));
-    }
+    });
     return result;
 }
 

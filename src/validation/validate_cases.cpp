@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/time_loop.h"
 #include "validation/validate_case.h"
 
 namespace flotsam {
@@ -67,10 +68,10 @@ private:
 void simulateTo(double t_s, const char* label, Simulation& sim, const std::function<void(const StepReport&)>& observe)
 {
     ProgressLine progress(label, t_s);
-    while (sim.state.t_s < t_s * (1 - 1e-12)) {
-        observe(sim.step(sim.stepTowards(t_s)));
+    advanceTo(t_s, sim, [&](const StepReport& step) {
+        observe(step);
         progress.show(sim.state.t_s, sim.state.step);
-    }
+    });
 }
 
 void carryTo(double t_s, int steps, const char* label, CarriedSurface& surface)

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/time_loop.h"
 #include "liquid/velocity.h"
 
 namespace flotsam {
@@ -85,7 +86,7 @@ double taylorGreenOfSteps(int cells, Advection advection)
     Simulation sim(scene);
     setEddy(sim);
     const int steps = cells / 2;  // about half a cell each
-    for (int n = 0; n < steps; ++n) sim.step(eddy_t_s / steps);
+    takeSteps(steps, eddy_t_s / steps, sim);
     return amplitudeOf(sim) * std::exp(eddy_rate_1_s * eddy_t_s);
 }
 
@@ -99,7 +100,7 @@ double viscousFallError(ViscousStress stress, Loop loop)
     scene.liquid.loop = loop;
     scene.surface.volume_correction = false;  // it would add a divergence and so a velocity
     Simulation sim(scene);
-    for (int n = 0; n < 24; ++n) sim.step(1.0 / 80);
+    takeSteps(24, 1.0 / 80, sim);
     const double expected = -9.81 * sim.state.t_s;
     double worst = 0;
     forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {

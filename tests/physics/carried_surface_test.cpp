@@ -95,7 +95,7 @@ TEST(CarriedSurface, DropsThatCollideDoNotAnnihilate)
                                     drop({0.7, 0.5, 0.25}, 0.12, {-1, 0, 0})};
             Simulation sim(scene);
             const double before = sim.measureNow().volume_m3;
-            stepTo(0.2, sim);
+            advanceTo(0.2, sim);
             EXPECT_NEAR(sim.measureNow().volume_m3 / before, 1, 0.15) << particles << ' ' << shift_m;
         }
 }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "validation/contact_line_cases.h"
 #include "tests/physics/scenes.h"
+#include "validation/contact_line_cases.h"
 
 namespace flotsam {
 namespace {
@@ -192,7 +192,7 @@ TEST(ContactLine, HalfTheTimeStepGivesNearlyTheSamePuddle)
         scene.time.max_dt_s = 1.0 / (n == 0 ? 60 : 120);
         scene.time.cfl = n == 0 ? 1 : 0.5;
         Simulation sim(scene);
-        stepTo(0.4, sim);
+        advanceTo(0.4, sim);
         potential_J[n] = sim.measureNow().potential_energy_J, volume_m3[n] = sim.measureNow().volume_m3;
     }
     // 0.0053. The volume of the puddle grows with the number of steps, 0.5 % more for each halving: liquid.md, section

@@ -89,7 +89,7 @@ TEST(Coupling, AFloatingDiskOfATwoDimensionalRunStaysAtItsDraft)
     double sum = 0;
     int count = 0;
     while (run.sim.state.t_s < 1.5) {
-        run.sim.step(run.sim.stepTowards(run.sim.state.t_s + 0.02));
+        run.sim.stepTowards(run.sim.t_s() + 0.02);
         sum += run.body().x_m.y;
         ++count;
     }
@@ -118,10 +118,7 @@ TEST(Coupling, ABodyAtRestOnTheFloorUnderWaterStaysAtRestAndSoDoesTheWater)
     scene.bodies = {block, ball};
     Coupled run(scene);
     double fastest = 0;
-    stepCoupled(0.5, run, [&](const Coupled&, const StepReport& step) {
-        fastest = std::max(fastest, step.liquid.max_speed_m_s);
-        return true;
-    });
+    advanceTo(0.5, run.sim, [&](const StepReport& step) { fastest = std::max(fastest, step.liquid.max_speed_m_s); });
     EXPECT_LT(length(run.body(0).x_m - block.position_m), 1e-7);
     EXPECT_LT(length(run.body(1).x_m - ball.position_m), 1e-5);  // it may roll
     EXPECT_LT(length(run.world.movedWith(0).v_m_s), 1e-7);
@@ -134,10 +131,7 @@ TEST(Coupling, WaterAroundABodyAtRestComesToRest)
     const Vec3 start_m{0.3, 0.12, 0.3};
     Coupled run(ballInPool(0.6, 0.12, 3000, start_m));
     double last = 0;
-    stepCoupled(8, run, [&](const Coupled&, const StepReport& step) {
-        last = step.liquid.max_speed_m_s;
-        return true;
-    });
+    advanceTo(8, run.sim, [&](const StepReport& step) { last = step.liquid.max_speed_m_s; });
     EXPECT_LT(last, 1e-5);
     EXPECT_LT(length(run.body().x_m - start_m), 1e-5);
 }
@@ -155,10 +149,9 @@ TEST(Coupling, AHeavyBlockThatWaterReachesIsNotLiftedOffTheFloor)
     Coupled run(scene);
     double highest_m_s = 0;
     bool wet = false;
-    stepCoupled(0.5, run, [&](const Coupled& now, const StepReport&) {
-        highest_m_s = std::max(highest_m_s, now.world.movedWith(0).v_m_s.y);
-        wet = wet || now.world.isWet(0);
-        return true;
+    advanceTo(0.5, run.sim, [&](const StepReport&) {
+        highest_m_s = std::max(highest_m_s, run.world.movedWith(0).v_m_s.y);
+        wet = wet || run.world.isWet(0);
     });
     EXPECT_TRUE(wet);
     EXPECT_LT(highest_m_s, 1e-3);
@@ -185,7 +178,8 @@ TEST(Coupling, ACorkUnderALidStaysThere)
     scene.domain.open[1][1] = false;
     Coupled run(scene);
     double fastest = 0;
-    for (int n = 0; n < 40; ++n) fastest = std::max(fastest, run.sim.step(1.0 / 60).liquid.max_speed_m_s);
+    takeSteps(40, 1.0 / 60, run.sim,
+              [&](const StepReport& step) { fastest = std::max(fastest, step.liquid.max_speed_m_s); });
     EXPECT_LT(fastest, 1e-4);
     EXPECT_LT(length(run.body().x_m - start_m), 1e-5);
 }
@@ -215,7 +209,7 @@ TEST(Coupling, APlateThinnerThanACellSinks)
     Scene scene = ballInPool(0.6, 0.1, 11340, {0.5, 4.5 / 16, 0.5});
     scene.bodies[0].shape = BlockShape{{0.3, 0.02, 0.3}};
     Coupled run(scene);
-    stepCoupled(0.1, run, {});
+    advanceTo(0.1, run.sim);
     EXPECT_LT(run.body().x_m.y, 4.5 / 16 - 0.01);
 }
 
@@ -231,19 +225,18 @@ TEST(Coupling, ABodyThatLeavesTheWaterAndComesBackKeepsItsBooks)
     bool wet = run.world.isWet(0);
     int left = 0, entered = 0;
     double worst = 0;
-    stepCoupled(0.9, run, [&](const Coupled& now, const StepReport& step) {
-        const StepImpulses& i = now.immersed->impulses()[0];
+    advanceTo(0.9, run.sim, [&](const StepReport& step) {
+        const StepImpulses& i = run.immersed->impulses()[0];
         const Vec3 all = i.pressure.linear_N_s + i.viscosity.linear_N_s + i.contact.linear_N_s + i.gravity.linear_N_s;
-        const Vec3 change = mass_kg * (now.world.movedWith(0).v_m_s - moved);
+        const Vec3 change = mass_kg * (run.world.movedWith(0).v_m_s - moved);
         worst = std::max(worst, length(change - all) / (mass_kg * 9.81 * step.dt_s));
-        if (wet && !now.world.isWet(0)) {
+        if (wet && !run.world.isWet(0)) {
             ++left;
-            EXPECT_EQ(now.world.state.gained[0].gravity_m_s.y, -9.81 * step.dt_s);
+            EXPECT_EQ(run.world.state.gained[0].gravity_m_s.y, -9.81 * step.dt_s);
         }
-        if (!wet && now.world.isWet(0)) ++entered;
-        moved = now.world.movedWith(0).v_m_s;
-        wet = now.world.isWet(0);
-        return true;
+        if (!wet && run.world.isWet(0)) ++entered;
+        moved = run.world.movedWith(0).v_m_s;
+        wet = run.world.isWet(0);
     });
     EXPECT_GT(left, 0);
     EXPECT_GT(entered, 0);
@@ -261,10 +254,7 @@ double viscousImpulseOnABall(double dt_s)
     scene.time.max_dt_s = dt_s;
     Coupled run(scene);
     double sum_N_s = 0;
-    stepCoupled(0.3, run, [&](const Coupled& now, const StepReport&) {
-        sum_N_s += now.immersed->impulses()[0].viscosity.linear_N_s.x;
-        return true;
-    });
+    advanceTo(0.3, run.sim, [&](const StepReport&) { sum_N_s += run.immersed->impulses()[0].viscosity.linear_N_s.x; });
     return sum_N_s;
 }
 
@@ -358,7 +348,7 @@ TEST(Coupling, ABallThatSpinsWithItsDropIsNotStoppedByItsOwnStiffness)
         scene.bodies = {ball};
         Coupled run(scene);
         setVelocity(run.sim, [](Vec3 p) { return cross(Vec3{0, 1, 0}, p - Vec3{0.5, 0.5, 0.5}); });
-        for (int n = 0; n < 5; ++n) run.sim.step(0.01);
+        takeSteps(5, 0.01, run.sim);
         EXPECT_GT(run.body().w_rad_s.y, 0.9) << int(stress);
     }
 }
@@ -368,10 +358,7 @@ TEST(Coupling, ABallThatSpinsWithItsDropIsNotStoppedByItsOwnStiffness)
 TEST(Coupling, ThickOilHoldsASinkingBallBack)
 {
     double speed = 0;
-    sinkBall(variable_density, ten_cate[0], 6, 0.2, [&](const Coupled& now, const StepReport&) {
-        speed = -now.body().v_m_s.y;
-        return true;
-    });
+    sinkBall(variable_density, ten_cate[0], 6, 0.2, [&](const Coupled& now) { speed = -now.body().v_m_s.y; });
     EXPECT_GT(speed, 0.020);
     EXPECT_LT(speed, 0.031);
 }
@@ -395,7 +382,7 @@ double sinkDisk(double cfl)
     disk.position_m = {0.5 * width_m, 0.1, 0.5 * width_m / cells};
     scene.bodies = {disk};
     Coupled run(scene);
-    stepCoupled(0.6, run, {});
+    advanceTo(0.6, run.sim);
     return -run.body().v_m_s.y;
 }
 

@@ -73,7 +73,7 @@ TEST(Heat, ASplashOfEvenTemperatureStaysEven)
     scene.heat.on = true;
     Simulation sim(scene);
     const double start_J = sim.heatNow();
-    stepTo(0.8, sim);
+    advanceTo(0.8, sim);
     forLiquid(sim, [](double T) { EXPECT_NEAR(T, 293.15, 1e-3); });
     EXPECT_NEAR(sim.heatNow() / start_J, 1, 1e-7);
 }
@@ -85,7 +85,7 @@ TEST(Heat, AFallingDropTakesItsTemperatureAlong)
     scene.liquid.regions[0].temperature_K = 340;
     scene.heat.on = true;
     Simulation sim(scene);
-    stepTo(0.4, sim);  // 0.78 m: almost four radii
+    advanceTo(0.4, sim);  // 0.78 m: almost four radii
     int cells = 0;
     forLiquid(sim, [&](double T) {
         EXPECT_NEAR(T, 340, 1e-3);
@@ -119,8 +119,8 @@ TEST(Heat, APowerGivesItsJoules)
     scene.time.max_dt_s = 0.02;
     Simulation sim(scene);
     const double start_J = sim.heatNow();
-    for (int n = 0; n < 20; ++n) sim.step(0.02);
-    // Ten steps start within the window; float resolution at 293 K amounts to some joules.
+    takeSteps(20, 0.02, sim);
+    // Ten steps start within the window; float's steps at 293 K are worth some joules.
     EXPECT_NEAR((sim.heatNow() - start_J) / 4e4, 1, 0.01);
 }
 
@@ -136,7 +136,7 @@ TEST(Heat, AFaintPowerIsNotLostToRounding)
     scene.heat.sources = {source};
     Simulation sim(scene);
     const double start_J = sim.heatNow();
-    for (int n = 0; n < 50; ++n) sim.step(0.0125);
+    takeSteps(50, 0.0125, sim);
     EXPECT_NEAR((sim.heatNow() - start_J) / (100 * 50 * 0.0125), 1, 0.03);
 }
 
@@ -152,7 +152,7 @@ TEST(Heat, AHeldSourceStaysAsHotAsItIsToldAndWarmsWhatIsAround)
     source.temperature_K = 400;
     scene.heat.sources = {source};
     Simulation sim(scene);
-    for (int n = 0; n < 3000; ++n) sim.step(1);
+    takeSteps(3000, 1, sim);
     forLiquid(sim, [](double T) { EXPECT_NEAR(T, 400, 0.01); });
     sim.state.temperature.view()(20, 3, 0) = 300;
     sim.step(1);
@@ -174,7 +174,7 @@ TEST(Heat, ABallCoolsToTheAirByItsArea)
     scene.heat.diffusivity_m2_s = 1;
     Simulation sim(scene);
     const double rate_1_s = 3 * 1000 / (1000 * 4186 * 0.3);
-    for (int n = 0; n < 50; ++n) sim.step(4);
+    takeSteps(50, 4, sim);
     const double mean_K = measureHeat(sim.grid, sim.solids, scene.heat, sim.state).mean_K();
     EXPECT_NEAR(std::log(100 / (mean_K - 280)) / (rate_1_s * 200), 1, 0.01);  // 0.997
 }
@@ -189,7 +189,7 @@ TEST(Heat, WallsOfOneTemperatureBringAllToIt)
     scene.heat.walls_K = 310;
     scene.heat.diffusivity_m2_s = 1e-2;
     Simulation sim(scene);
-    for (int n = 0; n < 60; ++n) sim.step(1);
+    takeSteps(60, 1, sim);
     forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
         if (sim.scratch.heat.fraction.view()(i, j, k) == 0) return;
         EXPECT_NEAR(sim.state.temperature.view()(i, j, k), 310, 0.01);
@@ -212,7 +212,7 @@ TEST(Heat, AHotSolidBallGivesTheHeatThatFourierSays)
     scene.heat.diffusivity_m2_s = 1e-3;
     Simulation sim(scene);
     const double start_J = sim.heatNow(), pi = std::numbers::pi;
-    for (int n = 0; n < 100; ++n) sim.step(0.1);
+    takeSteps(100, 0.1, sim);
     const double kt = 1e-3 * 10;
     const double theory_J =
         4 * pi * radius_m * radius_m * 1000 * 4186 * hotter_K * (kt / radius_m + 2 * std::sqrt(kt / pi));
@@ -232,7 +232,7 @@ TEST(Heat, AnInflowBringsItsHeat)
     scene.heat.on = true;
     Simulation sim(scene);
     const double start_J = sim.heatNow(), start_m3 = sim.state.volume_target_m3;
-    stepTo(0.5, sim);
+    advanceTo(0.5, sim);
     const double came_m3 = sim.state.volume_target_m3 - start_m3;
     EXPECT_GT(came_m3, 0.3 * start_m3);
     EXPECT_NEAR((sim.heatNow() - start_J) / (1000 * 4186 * 360 * came_m3), 1, 0.01);
@@ -251,7 +251,7 @@ TEST(Heat, OutflowTakesItsHeatAlong)
     scene.heat.on = true;
     Simulation sim(scene);
     const double start_J = sim.heatNow(), start_m3 = sim.state.volume_target_m3;
-    stepTo(0.5, sim);
+    advanceTo(0.5, sim);
     EXPECT_LT(sim.state.volume_target_m3, 0.8 * start_m3);
     EXPECT_NEAR(sim.heatNow() / start_J, sim.state.volume_target_m3 / start_m3, 1e-5);
 }
@@ -268,7 +268,7 @@ TEST(Heat, OnlyTheHotHalfOfABlobFlowsWhereColdIsStiff)
     Simulation sim(scene);
     EXPECT_FLOAT_EQ(sim.state.viscosity.view()(15, 4, 2), 1e-3f);
     EXPECT_FLOAT_EQ(sim.state.viscosity.view()(28, 4, 2), 1e4f);
-    stepTo(0.15, sim, [](const StepReport& step) { EXPECT_TRUE(step.viscosity.converged); });
+    advanceTo(0.15, sim, [](const StepReport& step) { EXPECT_TRUE(step.viscosity.converged); });
     double hot = 0, cold = 0;  // sums of squared speeds
     forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
         if (sim.state.phi.view()(i, j, k) >= 0) return;

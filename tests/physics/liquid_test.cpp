@@ -16,7 +16,7 @@ TEST(Liquid, StillWaterAroundABallStaysStill)
     scene.solids = {solidOf(SphereShape{{0.5, 0.28, 0.5}, 0.17})};
     Simulation sim(scene);
     const double volume_m3 = sim.measureNow().volume_m3;
-    stepTo(1, sim);
+    advanceTo(1, sim);
     EXPECT_LT(sim.measureNow().max_speed_m_s / std::sqrt(9.81 * depth_m), 1e-6);
     EXPECT_NEAR(sim.measureNow().volume_m3 / volume_m3, 1, 1e-4);
 }
@@ -42,9 +42,9 @@ TEST(Liquid, ADamBreakRunsAsFastAsMartinAndMoyceMeasured)
     // The experiment has Z = 2.33 at T = 1.98 and 3.67 at T = 2.98: a speed of 1.34 a per unit of T, whatever the zero
     // of T.
     const double T_s = std::sqrt(a_m / (2 * 9.81));
-    stepTo(2.0 * T_s, sim);
+    advanceTo(2.0 * T_s, sim);
     const double early_m = frontOf(sim);
-    stepTo(3.0 * T_s, sim);
+    advanceTo(3.0 * T_s, sim);
     EXPECT_NEAR((frontOf(sim) - early_m) / a_m, 1.34, 0.15);
 }
 
@@ -65,7 +65,7 @@ TEST(Liquid, ASloshingPoolSwingsWithThePeriodOfLinearTheory)
     const double theory_s = 2 * std::numbers::pi / std::sqrt(9.81 * k * std::tanh(0.5 * k));
     std::vector<double> zeros_s;
     double before = 1, t_s = 0;
-    stepTo(2.2, sim, [&](const StepReport&) {
+    advanceTo(2.2, sim, [&](const StepReport&) {
         const double now = surfaceHeight(sim, 0) - surfaceHeight(sim, 31);
         if ((now < 0) != (before < 0)) zeros_s.push_back(t_s + (sim.state.t_s - t_s) * before / (before - now));
         before = now;
@@ -82,7 +82,7 @@ TEST(Liquid, AFreeDropFallsAtG)
     scene.surface.volume_correction = false;
     Simulation sim(scene);
     const double volume_m3 = sim.measureNow().volume_m3;
-    stepTo(0.4, sim);
+    advanceTo(0.4, sim);
     const LiquidMeasures m = sim.measureNow();
     EXPECT_NEAR(m.max_speed_m_s / (9.81 * 0.4), 1, 1e-4);
     // The entire energy: 2 E_kin = |p| v for a body in translation.
@@ -98,7 +98,7 @@ TEST(Liquid, DoesNotPassAWallOfTwoCells)
     scene.solids = {solidOf(BoxShape{{0.5, -1, -1}, {0.5 + 2 * h, 9, 9}, {}})};
     Simulation sim(scene);
     const double volume_m3 = sim.measureNow().volume_m3;
-    stepTo(1, sim);
+    advanceTo(1, sim);
     int beyond = 0;
     forEachCell({{18, 0, 0}, sim.grid.cells},
                 [&](int i, int j, int k) { beyond += sim.state.phi.view()(i, j, k) < 0; });
@@ -113,7 +113,7 @@ TEST(Liquid, DoesNotPassATiltedWallOfTwoCells)
     scene.liquid.regions = {liquidBox({-1, -1, -1}, {0.25, 0.6, 9})};
     scene.solids = {solidOf(BoxShape{{0.55, -2, -2}, {0.55 + 2 * h, 3, 3}, {0, 0, 20}})};
     Simulation sim(scene);
-    stepTo(1, sim);
+    advanceTo(1, sim);
     double beyond = 0;
     forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
         const Vec3 p = centerOfCell(sim.grid, i, j, k);
@@ -134,7 +134,7 @@ TEST(Liquid, ASourceAddsItsVelocityTimesItsAreaTimesTime)
     scene.liquid.regions = {{source.shape, source.velocity_m_s}};
     Simulation sim(scene);
     const double start_m3 = sim.measureNow().volume_m3;
-    stepTo(1, sim);
+    advanceTo(1, sim);
     const double added_m3 = sim.measureNow().volume_m3 - start_m3;
     EXPECT_NEAR(added_m3 / (0.5 * std::numbers::pi * 0.07 * 0.07), 1, 0.03);  // measured 1.011
     EXPECT_NEAR(sim.state.volume_target_m3 - start_m3, added_m3, 0.02 * added_m3);
@@ -148,10 +148,10 @@ TEST(Liquid, LeavesThroughAnOpenSide)
     scene.liquid.regions = {liquidBox({0.6, 0.15, 0.15}, {0.9, 0.35, 0.35}, {1, 0, 0})};
     Simulation sim(scene);
     const double start_m3 = sim.measureNow().volume_m3;
-    stepTo(0.25, sim);  // half of it has left
+    advanceTo(0.25, sim);  // half of it is out
     EXPECT_NEAR(sim.measureNow().volume_m3 / start_m3, 0.5, 0.1);
     EXPECT_NEAR(sim.state.volume_target_m3 / start_m3, 0.5, 0.1);
-    stepTo(0.6, sim);
+    advanceTo(0.6, sim);
     EXPECT_LT(sim.measureNow().volume_m3 / start_m3, 0.02);
 }
 
@@ -166,7 +166,7 @@ TEST(Liquid, DoesNotLeaveThroughAnOpenSideThatASolidCovers)
     scene.liquid.regions = {pool(0.5)};
     Simulation sim(scene);
     const double start_m3 = sim.state.volume_target_m3;
-    stepTo(1.0, sim);
+    advanceTo(1.0, sim);
     EXPECT_DOUBLE_EQ(sim.state.volume_target_m3, start_m3);
 }
 
@@ -177,13 +177,13 @@ TEST(Liquid, APoolDrainsThroughAnOpenSide)
     scene.liquid.regions = {pool(0.3)};
     Simulation sim(scene);
     const double start_m3 = sim.measureNow().volume_m3;
-    stepTo(1.5, sim);
+    advanceTo(1.5, sim);
     EXPECT_LT(sim.measureNow().volume_m3 / start_m3, 0.35);
     EXPECT_LT(sim.measureNow().max_speed_m_s, 5);
 }
 
-// No force acts on a film that slides along the floor. The cells of a film half a cell thick keep changing between
-// liquid and air: a cell that becomes liquid must not start faster than the liquid that it came from.
+// Nothing drives a film that slides along the floor. The cells of one half a cell thick turn from liquid to air and
+// back all the time: what a cell starts with as liquid must not be faster than the liquid that it came from.
 TEST(Liquid, AFilmHalfACellThickKeepsItsSpeed)
 {
     Scene scene = tank({96, 12, 24});
@@ -192,7 +192,8 @@ TEST(Liquid, AFilmHalfACellThickKeepsItsSpeed)
     scene.liquid.regions = {liquidBox({0.1, 0, 0.1}, {1.2, 0.53 * 3.0 / 96, 0.65}, velocity_m_s)};
     Simulation sim(scene);
     double fastest_m_s = 0;
-    stepTo(0.55, sim, [&](const StepReport& step) { fastest_m_s = std::max(fastest_m_s, step.liquid.max_speed_m_s); });
+    advanceTo(0.55, sim,
+              [&](const StepReport& step) { fastest_m_s = std::max(fastest_m_s, step.liquid.max_speed_m_s); });
     EXPECT_LT(fastest_m_s, 1.1 * length(velocity_m_s));
 }
 

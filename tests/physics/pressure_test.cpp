@@ -20,7 +20,7 @@ TEST(Pressure, ASealedFullBoxWithAMovingPaddleConverges)
     scene.liquid.regions = {liquidEverywhere()};
     scene.solids = {paddle()};
     Simulation sim(scene);
-    stepTo(0.2, sim, [&](const StepReport& step) {
+    advanceTo(0.2, sim, [&](const StepReport& step) {
         EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
         EXPECT_LE(step.pressure.iterations, 40);  // of two solves
         EXPECT_EQ(step.pressure.sealed_pockets, 1);
@@ -38,7 +38,7 @@ TEST(Pressure, TwoPocketsOfWhichOneHasNoAirConverge)
     scene.liquid.regions = {liquidBox({-1, -1, -1}, {0.5, 9, 9}), liquidBox({0.5, -1, -1}, {9, 0.5 * top, 9})};
     scene.solids = {solidOf(BoxShape{{0.45, -1, -1}, {0.55, 9, 9}, {}})};
     Simulation sim(scene);
-    stepTo(0.2, sim, [&](const StepReport& step) {
+    advanceTo(0.2, sim, [&](const StepReport& step) {
         EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
         EXPECT_EQ(step.pressure.sealed_pockets, 1);
     });
@@ -65,7 +65,7 @@ TEST(Pressure, AFullBoxWithNoAirRuns)
     Scene scene = closedTank({16, 16, 16});
     scene.liquid.regions = {liquidEverywhere()};
     Simulation sim(scene);
-    stepTo(0.1, sim, [](const StepReport& step) { EXPECT_TRUE(step.pressure.converged); });
+    advanceTo(0.1, sim, [](const StepReport& step) { EXPECT_TRUE(step.pressure.converged); });
     const LiquidMeasures m = sim.measureNow();
     EXPECT_LT(m.max_speed_m_s, 1e-6);
     EXPECT_NEAR(m.volume_m3, 1, 1e-6);

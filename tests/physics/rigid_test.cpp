@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "core/time_loop.h"
 #include "validation/rigid_cases.h"
 
 namespace flotsam {
@@ -72,7 +73,7 @@ double heightOfLeaningStack(double offset_sides)
         world.add(std::move(box), {{offset_sides * side_m * i, (i + 0.5) * side_m, 0}, {}, {}, {}});
     }
     world.addWall({}, {0, 1, 0});
-    for (int n = 0; n < 240; ++n) world.step(1.0 / 120);
+    takeSteps(240, 1.0 / 120, world);
     return world.state.bodies[2].x_m.y / side_m;
 }
 
@@ -135,7 +136,7 @@ TEST(Rigid, OneTwoAndFiveThreadsGiveTheSameBits)
     for (const int threads : {1, 2, 5}) {
         backend::setThreads(threads);
         RigidWorld world = binOfBoxes(300, 6);
-        for (int n = 0; n < 100; ++n) world.step(1.0 / 120);
+        takeSteps(100, 1.0 / 120, world);
         if (with_one.empty()) with_one = world.state.bodies;
         for (size_t i = 0; i < with_one.size(); ++i) {
             EXPECT_EQ(world.state.bodies[i].x_m, with_one[i].x_m) << i << " with " << threads;

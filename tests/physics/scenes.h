@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cmath>
-#include <functional>
 
+#include "core/time_loop.h"
 #include "liquid/step.h"
 
 namespace flotsam {
@@ -40,14 +40,6 @@ inline SolidSpec solidOf(const ShapeSpec& shape)
     solid.name = "solid";
     solid.shape = shape;
     return solid;
-}
-
-inline void stepTo(double t_s, Simulation& sim, const std::function<void(const StepReport&)>& observe = {})
-{
-    while (sim.state.t_s < t_s * (1 - 1e-12)) {
-        const StepReport report = sim.step(sim.stepTowards(t_s));
-        if (observe) observe(report);
-    }
 }
 
 inline Vec3 centerOfCell(const Grid& grid, int i, int j, int k) { return grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5}; }

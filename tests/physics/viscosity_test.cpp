@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "liquid/velocity.h"
-#include "validation/viscous_flows.h"
 #include "tests/physics/scenes.h"
+#include "validation/viscous_flows.h"
 
 namespace flotsam {
 namespace {
@@ -101,7 +101,7 @@ TEST(Viscosity, ThatJumpsActsOnlyFromThenOn)
     scene.liquid.regions = {liquidEverywhere()};
     scene.liquid.viscosity_m2_s = 1e-7;
     Simulation sim(scene);
-    for (int n = 0; n < 50; ++n) sim.step(1.0 / 60);
+    takeSteps(50, 1.0 / 60, sim);
     EXPECT_GT(sim.state.viscosity_not_applied_m2, 0);
     sim.scene.liquid.viscosity_m2_s = 1;
     setVelocity(sim, [](Vec3 p) { return Vec3{std::sin(6.2832 * p.y), 0, 0}; });
@@ -139,7 +139,7 @@ TEST(Viscosity, HoneyInATankAtRestStaysAtRest)
         scene.liquid.regions = {pool(0.53)};
         scene.liquid.viscosity_m2_s = 1;
         Simulation sim(scene);
-        stepTo(0.2, sim);
+        advanceTo(0.2, sim);
         EXPECT_LT(sim.measureNow().max_speed_m_s, 1e-5);  // measured 1.2e-7
     }
 }
@@ -258,7 +258,7 @@ TEST(Viscosity, WhatASourcePoursKeepsItsOwn)
     source.viscosity_m2_s = 0.5;
     scene.liquid.sources = {source};
     Simulation sim(scene);
-    stepTo(0.15, sim);
+    advanceTo(0.15, sim);
     EXPECT_NEAR(sim.state.viscosity.view()(12, 19, 12), 0.5f, 1e-3f);
     EXPECT_NEAR(sim.state.viscosity.view()(12, 15, 12), 0.5f, 0.05f);  // below the source: poured
     EXPECT_NEAR(sim.state.viscosity.view()(12, 2, 12), 1e-3f, 1e-5f);

@@ -18,7 +18,7 @@ TEST(VolumeAccount, ACalmTankLosesNothingAndIsGivenNothingBack)
     Scene scene = tank({16, 16, 16});
     scene.liquid.regions = {pool(0.53)};
     Simulation sim(scene);
-    stepTo(0.5, sim);
+    advanceTo(0.5, sim);
     EXPECT_LT(sim.state.volume_given_back_m3, 1e-9);
     EXPECT_LT(std::abs(sim.state.volume_lost_m3), 1e-9);
 }
@@ -31,7 +31,7 @@ TEST(VolumeAccount, WhatTheCorrectionAddsIsWhatTheAccountHas)
     Simulation sim(scene);
     const double missing_m3 = 0.02 * sim.state.volume_m3;
     sim.state.volume_target_m3 += missing_m3;
-    stepTo(1, sim);
+    advanceTo(1, sim);
     EXPECT_NEAR(sim.state.volume_m3 / sim.state.volume_target_m3, 1, 1e-3);
     EXPECT_NEAR(sim.state.volume_given_back_m3 / missing_m3, 1, 0.05);  // 1.011
     EXPECT_NEAR(sim.state.volume_lost_m3 / missing_m3, 0, 0.05);        // 0.011
@@ -43,7 +43,7 @@ TEST(VolumeAccount, OfADamBreakBalances)
     Simulation sim(damBreak());
     double corrected_m3 = 0, given_back_m3 = 0;
     double volume_m3 = sim.state.volume_m3, divergence_1_s = 0;
-    stepTo(0.6, sim, [&](const StepReport& step) {
+    advanceTo(0.6, sim, [&](const StepReport& step) {
         const double added_m3 = volume_m3 * divergence_1_s * step.dt_s;
         corrected_m3 += added_m3;
         given_back_m3 += std::abs(added_m3);
@@ -60,7 +60,7 @@ TEST(VolumeAccount, WithoutTheCorrectionNothingIsGivenBackAndTheLossIsWhatIsMiss
     Scene scene = damBreak();
     scene.surface.volume_correction = false;
     Simulation sim(scene);
-    stepTo(0.5, sim);
+    advanceTo(0.5, sim);
     EXPECT_EQ(sim.state.volume_given_back_m3, 0);
     EXPECT_NEAR(sim.state.volume_lost_m3, sim.state.volume_target_m3 - sim.state.volume_m3, 1e-12);
 }
@@ -74,9 +74,9 @@ TEST(VolumeAccount, AnInflowIsNoGainAndAnOutflowNoLoss)
     Simulation sim(scene);
     const double start_m3 = sim.state.volume_m3;
     double most_m3 = 0;
-    stepTo(0.5, sim, [&](const StepReport&) { most_m3 = std::max(most_m3, sim.state.volume_target_m3); });
-    EXPECT_GT(most_m3, 1.002 * start_m3);                   // poured before the liquid reaches the opening: 1.0068
-    EXPECT_LT(sim.state.volume_target_m3, 0.95 * most_m3);  // outflow since then: 0.913
+    advanceTo(0.5, sim, [&](const StepReport&) { most_m3 = std::max(most_m3, sim.state.volume_target_m3); });
+    EXPECT_GT(most_m3, 1.002 * start_m3);                   // poured before anything reaches the opening: 1.0068
+    EXPECT_LT(sim.state.volume_target_m3, 0.95 * most_m3);  // flowed out since: 0.913
     EXPECT_LT(std::abs(sim.state.volume_lost_m3), 0.015 * start_m3);  // 0.0114
 }
 

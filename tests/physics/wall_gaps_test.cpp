@@ -17,7 +17,7 @@ TEST(WallGaps, ALayerThatFallsOntoTheFloorIsAtRestWithAllItsVolume)
     const double volume_m3 = sim.state.volume_m3, g = length(scene.domain.gravity_m_s2);
     const double lands_s = std::sqrt(2 * height_m / g);
     double fastest_m_s = 0, worst = 0, after_m_s = 0;
-    stepTo(0.4, sim, [&](const StepReport& step) {
+    advanceTo(0.4, sim, [&](const StepReport& step) {
         worst = std::max(worst, std::abs(step.liquid.volume_m3 / volume_m3 - 1));
         fastest_m_s = std::max(fastest_m_s, step.liquid.max_speed_m_s);
         if (sim.state.t_s > lands_s + 3 * step.dt_s) after_m_s = std::max(after_m_s, step.liquid.max_speed_m_s);
@@ -35,7 +35,7 @@ TEST(WallGaps, NothingIsPulledAndNoMoreComesThanTheGapHolds)
     scene.liquid.regions = {drop({0.48, 0.3, 0.51}, 0.2, {0.7, -1, 0})};
     Simulation sim(scene);
     int gaps = 0, pulled = 0, too_much = 0;
-    stepTo(0.3, sim, [&](const StepReport&) {
+    advanceTo(0.3, sim, [&](const StepReport&) {
         const PoissonLevel& level = sim.scratch.pressure.fine();
         for (const LiquidScratch::GapFlow& gap : sim.scratch.gap_flows) {
             const double q =

@@ -17,7 +17,7 @@ double volumeChangeOfFlyingBall(Vec3 velocity_m_s)
     scene.liquid.regions = {drop({0.2, 0.25, 0.25}, 0.125, velocity_m_s)};
     Simulation sim(scene);
     const double before = sim.measureNow().volume_m3;
-    stepTo(0.4, sim);
+    advanceTo(0.4, sim);
     return sim.measureNow().volume_m3 / before - 1;
 }
 
@@ -34,7 +34,7 @@ TEST(Advection, AFlyingBallKeepsItsVelocity)
     scene.surface.volume_correction = false;
     scene.liquid.regions = {drop({0.2, 0.25, 0.25}, 0.12, {1, 0, 0})};
     Simulation sim(scene);
-    stepTo(0.4, sim);
+    advanceTo(0.4, sim);
     EXPECT_NEAR(sim.measureNow().max_speed_m_s, 1, 1e-4);
 }
 

@@ -194,7 +194,7 @@ TEST(Surface, OfASplashWithSolidsIsClosed)
     scene.solids = {solidOf(BoxShape{{0.6, -0.1, 0.1}, {0.7, 0.12, 0.3}, {0, 20, 0}})};
     Simulation sim(scene);
     for (double t_s : {0.2, 0.4, 0.6}) {
-        stepTo(t_s, sim);
+        advanceTo(t_s, sim);
         expectSoundSurface(sim, 0.02);
     }
 }
@@ -204,7 +204,7 @@ TEST(Surface, OfATwoDimensionalRunIsAClosedSlab)
     Scene scene = tank({40, 24, 1});
     scene.liquid.regions = {liquidBox({-1, -1, -1}, {0.3, 0.4, 1})};
     Simulation sim(scene);
-    stepTo(0.2, sim);
+    advanceTo(0.2, sim);
     expectSoundSurface(sim, 0.01);
     EXPECT_NEAR(liquidVolume(sim.grid, sim.solids, sim.state), 0.3 * 0.4 * 0.025, 0.05 * 0.003);
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/random.h"
+#include "core/time_loop.h"
 #include "geometry/gear.h"
 #include "geometry/mass_properties.h"
 #include "geometry/triangulate.h"
@@ -163,7 +164,7 @@ TEST(RigidWorld, CollisionAccelerationsAreWhatTheFloorGives)
     RigidWorld world;
     world.add(boxBody({0.2, 0.2, 0.2}, 500), {{0, 0.1, 0}, {}, {}, {}});
     world.addWall({}, {0, 1, 0});
-    for (int n = 0; n < 20; ++n) world.step(1.0 / 60);
+    takeSteps(20, 1.0 / 60, world);
     const CollisionAcceleration& c = world.collisionAccelerations()[0];
     EXPECT_LT(length(c.A_c_m_s2 - Vec3{0, 9.81, 0}), 1e-6);
     EXPECT_LT(length(c.alpha_c_rad_s2), 1e-6);
@@ -180,7 +181,7 @@ TEST(RigidWorld, ContactForcesOfAStackStayWhenTheLengthOfASubstepChanges)
             world.add(std::move(box), {{0, (i + 0.5) * 0.1, 0}, {}, {}, {}});
         }
         const int floor = world.addWall({}, {0, 1, 0});
-        for (int n = 0; n < 240; ++n) world.step(1.0 / 120);
+        takeSteps(240, 1.0 / 120, world);
         world.step(factor / 120);
         double force_N = 0;
         for (const RememberedContact& c : world.state.remembered)

@@ -48,7 +48,7 @@ TEST(Tracers, StayInTheLiquidOfADamBreak)
     scene.liquid.regions = {liquidBox({-1, -1, -1}, {0.3, 0.4, 1})};
     scene.tracers.count = 300;
     Simulation sim(scene);
-    stepTo(0.3, sim);
+    advanceTo(0.3, sim);
     int outside = 0;
     for (const Float3& p : sim.state.tracers)
         outside += trilinear(sim.state.phi, centerIndex(p)) > 0.5f * float(sim.grid.h);
