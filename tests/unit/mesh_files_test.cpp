@@ -241,7 +241,7 @@ TEST(MeshFiles, ErrorsOfStlFilesNameTheLineOrTheByteAndTheRemedy)
     EXPECT_ERROR("a.stl", binaryStl(broken, ""), "a.stl:byte 96: ", "finite");
     std::string cut = binaryStl(mesh, "");
     cut.resize(cut.size() - 3);
-    EXPECT_ERROR("a.stl", cut, "a.stl:byte 80: ", "cut off");
+    EXPECT_ERROR("a.stl", cut, "a.stl:byte 80: ", "truncated");
 }
 
 TEST(MeshFiles, MissingFilesFoldersAndUnknownEndingsAreErrors)
