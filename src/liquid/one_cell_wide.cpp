@@ -4,6 +4,7 @@
 
 #include "liquid/boundary.h"
 #include "liquid/first_air.h"
+#include "liquid/thin_surface.h"
 
 namespace flotsam {
 
@@ -43,8 +44,7 @@ void moveOneCellWide(const Grid& grid, const Solids& solids, double dt_s, Liquid
                 {c, here < 0 ? here * std::max(1 + speed * dt / h, 0.0f) : here + 0.5f * speed * dt});
         });
     });
-    for (const auto& list : moved)
-        for (const GapCell& cell : list) phi(cell.cell) = cell.phi_m;
+    setPhi(moved, phi);
     fillGhostCells(grid, s.active, phi);
 }
 
