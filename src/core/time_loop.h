@@ -16,9 +16,9 @@ struct NoObserver {
     void operator()(const auto&) const {}
 };
 
-// Calls `observe`, and returns whether the loop goes on.
+// Calls `observe`, and returns whether the loop continues.
 template <class Report, class Observe>
-bool goesOn(const Report& report, Observe& observe)
+bool continues(const Report& report, Observe& observe)
 {
     if constexpr (std::is_same_v<decltype(observe(report)), bool>) {
         return observe(report);
@@ -36,7 +36,7 @@ auto advanceTo(double t_s, Stepped& stepped, Observe&& observe = {})
     decltype(stepped.stepTowards(t_s)) report{};
     while (stepped.t_s() < t_s * (1 - 1e-12)) {
         report = stepped.stepTowards(t_s);
-        if (!goesOn(report, observe)) break;
+        if (!continues(report, observe)) break;
     }
     return report;
 }
@@ -51,7 +51,7 @@ void advanceByFrames(double t_s, double fps, Stepped& stepped, Observe&& observe
     bool on = true;
     while (on && stepped.t_s() < t_s * (1 - 1e-12))
         advanceTo(std::min(frameEnd(stepped.t_s(), fps), t_s), stepped,
-                  [&](const auto& report) { return on = goesOn(report, observe); });
+                  [&](const auto& report) { return on = continues(report, observe); });
 }
 
 // Steps of dt_s each, until t_s is reached or passed.
@@ -59,15 +59,15 @@ template <class Stepped, class Observe = NoObserver>
 void stepUntil(double t_s, double dt_s, Stepped& stepped, Observe&& observe = {})
 {
     while (stepped.t_s() < t_s)
-        if (!goesOn(stepped.step(dt_s), observe)) break;
+        if (!continues(stepped.step(dt_s), observe)) break;
 }
 
-// So many steps of dt_s each.
+// Takes `count` steps of dt_s.
 template <class Stepped, class Observe = NoObserver>
 void takeSteps(int count, double dt_s, Stepped& stepped, Observe&& observe = {})
 {
     for (int n = 0; n < count; ++n)
-        if (!goesOn(stepped.step(dt_s), observe)) break;
+        if (!continues(stepped.step(dt_s), observe)) break;
 }
 
 }  // namespace flotsam

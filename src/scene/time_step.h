@@ -13,7 +13,7 @@ inline double cflTimeStep(double speed_m_s, double gravity_m_s2, double reach_m)
     return sum > 0 ? 2 * reach_m / sum : 1e30;
 }
 
-// The rest of the way to a time in equal steps none of which is longer than longest_s: one of them.
+// The length of equal steps that fill rest_s, none longer than longest_s [s].
 inline double equalTimeStep(double rest_s, double longest_s)
 {
     return rest_s / std::ceil(rest_s / longest_s * (1 - 1e-9));
