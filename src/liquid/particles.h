@@ -14,7 +14,7 @@ inline constexpr float least_radius = 0.1f, largest_radius = 0.5f;  // [cells]
 // The bricks that contain particles.
 BrickList bricksOf(const SurfaceParticles& particles);
 
-// Moves the particles along w.center_velocity for dt_s with the classical Runge-Kutta method and sorts them by brick
+// Moves the particles along w.center_velocity for dt_s with a third-order Runge-Kutta method and sorts them by brick
 // again. Particles that end in a solid or leave through an open boundary are deleted.
 void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidState& s, LiquidScratch& w);
 
