@@ -21,8 +21,8 @@ struct Paths {
     float dt;  // [cells per m/s]
     DomainClamp inside;
 
-    // Third order in time (Ralston 1962). A fourth order gains nothing (docs/methods/surface.md, section 3). The radius,
-    // the fourth lane, is unchanged since the fourth lane of the velocity is zero.
+    // Third order in time (Ralston 1962). A fourth order gains nothing (docs/methods/surface.md, section 3). The
+    // radius, the fourth lane, is unchanged since the fourth lane of the velocity is zero.
     void follow(const Particle* from, Float4* to) const
     {
         Float4 start[together], k[together], sum[together];
