@@ -61,14 +61,18 @@ Inflow::Inflow(const Grid& grid_, const Source& source_)
       box(cellsNear(grid, source))
 {
     if (box.empty()) return;
-    if (speed_m_s > 0) measureRays();
+    if (speed_m_s > 0) {
+        measureRays();
+        fitArea();
+    }
+    // The cells that it fills: in a cell filled but not held, next to air, the liquid would fall freely for ever.
     nozzle_cells.assign(size_t(product(box.size())), 0);
     const Int3 n = box.size();
     Int3 nearest = box.lo;
     double least = 1e300;
     bool any = false;
     forEachCell(box, [&](int i, int j, int k) {
-        const double d = nozzleDistance(centerOf({i, j, k}));
+        const double d = nozzleDistance(centerOf({i, j, k})) - wider_m;
         if (d < least) least = d, nearest = {i, j, k};
         if (d >= 0) return;
         any = true;
@@ -79,7 +83,6 @@ Inflow::Inflow(const Grid& grid_, const Source& source_)
         nozzle_cells[size_t(c.x + n.x * (c.y + n.y * c.z))] = 1;
     }
     listFaces();
-    if (speed_m_s > 0) fitArea();
 }
 
 // The volume of the nozzle between its ends, for the surface that is linear between cell centres.

@@ -109,7 +109,6 @@ double Simulation::pour(double dt_s)
         poured_m3 += inflow.poured(state.phi.view(), state.t_s, state.t_s + dt_s);
         fillNozzle(grid, inflow, state.t_s + dt_s, state, scratch);
     }
-    if (scene.heat.on) heatInflows(grid, sources, scene.heat, state);
     return poured_m3;
 }
 
@@ -121,12 +120,20 @@ std::vector<FaceLock> Simulation::lockedFaces()
     return faces;
 }
 
+// What left through open boundaries: the volume missing after the sources and the volume correction are accounted for,
+// limited to what could flow out. The rest is the loss of the level set.
+double Simulation::outflow(double leaving_m3, double poured_m3, double volume_m3, double dt_s) const
+{
+    const double most_m3 = std::min(leaving_m3, state.volume_target_m3);
+    return most_m3 > 0 ? std::clamp(state.volume_m3 + correctedVolume(dt_s) + poured_m3 - volume_m3, 0.0, most_m3) : 0;
+}
+
 // The surface has moved with the velocity of the previous step, whose divergence is the correction prescribed there.
 // Any change of volume not explained by the correction, the sources and the open boundaries is the loss of the surface
 // itself.
 void Simulation::accountForVolume(double poured_m3, double outflow_m3, double volume_m3, double dt_s)
 {
-    const double corrected_m3 = state.volume_m3 * state.volume_correction_1_s * dt_s;
+    const double corrected_m3 = correctedVolume(dt_s);
     state.volume_given_back_m3 += std::abs(corrected_m3);
     state.volume_lost_m3 += state.volume_m3 + corrected_m3 + poured_m3 - outflow_m3 - volume_m3;
     state.volume_m3 = volume_m3;
@@ -229,7 +236,6 @@ StepReport Simulation::step(double dt_s)
     const double gravity_m_s2 = length(scene.domain.gravity_m_s2);
     const double longest_s = std::max(dt_s, maxTimeStep());  // the next step may be as long
     const double leaving_m3 = outflowVolume(grid, barriers(), dt_s, state);
-    const double before_m3 = leaving_m3 > 0 ? liquidVolume(grid, barriers(), state) : 0;
     const HeatTotals heat_before = scene.heat.on ? measureHeat(grid, solids, scene.heat, state) : HeatTotals{};
     const double leaving_K = scene.heat.on && leaving_m3 > 0 ? leavingHeat(grid, solids, scene.heat, state) : 0;
     moveTracers(grid, solids, dt_s, state);
@@ -240,17 +246,12 @@ StepReport Simulation::step(double dt_s)
     moveSurface(grid, barriers(), scene.surface, Air::empty, gravity_m_s2, dt_s, state, scratch);
     restoreVelocity(grid, velocity_before, state);
     keepTracersInside(grid, solids, state);
-    double volume_m3 = liquidVolume(grid, barriers(), state);
-    // The outflow is the decrease in volume, limited to what could flow out: the rest is the loss of the level set.
-    const double lost_m3 =
-        leaving_m3 > 0 ? std::clamp(before_m3 - volume_m3, 0.0, std::min(leaving_m3, state.volume_target_m3)) : 0;
+    const double poured_m3 = pour(dt_s), volume_m3 = liquidVolume(grid, barriers(), state);
+    const double lost_m3 = outflow(leaving_m3, poured_m3, volume_m3, dt_s);
     state.volume_target_m3 -= lost_m3;
     if (scene.heat.on) convect(heat_before, lost_m3, leaving_K, dt_s, report);
-    const double poured_m3 = pour(dt_s);
-    if (poured_m3 > 0) {
-        state.volume_target_m3 += poured_m3;
-        volume_m3 = liquidVolume(grid, barriers(), state);
-    }
+    state.volume_target_m3 += poured_m3;
+    if (scene.heat.on) heatInflows(grid, sources, scene.heat, state);
     if (scene.heat.on) updateHeat(grid, solids, scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
     updateViscosity();
     accountForVolume(poured_m3, lost_m3, volume_m3, dt_s);

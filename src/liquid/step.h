@@ -63,6 +63,9 @@ private:
     double pour(double dt_s);
     std::vector<FaceLock> lockedFaces();
     double volumeCorrection(double volume_m3, double dt_s) const;
+    // What the volume correction has added when the surface has moved for dt_s [m3].
+    double correctedVolume(double dt_s) const { return state.volume_m3 * state.volume_correction_1_s * dt_s; }
+    double outflow(double leaving_m3, double poured_m3, double volume_m3, double dt_s) const;
     void accountForVolume(double poured_m3, double outflow_m3, double volume_m3, double dt_s);
     void setInflowViscosity();
     void updateViscosity();

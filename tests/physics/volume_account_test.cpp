@@ -80,5 +80,27 @@ TEST(VolumeAccount, AnInflowIsNoGainAndAnOutflowNoLoss)
     EXPECT_LT(std::abs(sim.state.volume_lost_m3), 0.015 * start_m3);  // 0.0114
 }
 
+// A source under water pushes out as much as it pours: the volume does not change. Without the inflow in the account
+// the target grew by all that was poured, and the correction doubled the speed of the stream.
+TEST(VolumeAccount, AStreamThroughAFullChannelGoesOnUnchanged)
+{
+    Scene scene = closedTank({48, 12, 1});
+    scene.domain.gravity_m_s2 = {};
+    scene.domain.open[0][1] = true;
+    RegionSpec all{BoxShape{{0, 0, -1}, {1, 0.25, 1}, {}}, {}};
+    all.velocity_m_s = {1, 0, 0};
+    scene.liquid.regions = {all};
+    scene.liquid.sources = {{BoxShape{{0, 0, -1}, {0.1, 0.25, 1}, {}}, {1, 0, 0}}};
+    Simulation sim(scene);
+    const double start_m3 = sim.state.volume_m3;
+    double fastest = 0;
+    advanceTo(0.5, sim, [&](const StepReport& step) {
+        if (sim.state.step > 20) fastest = std::max(fastest, step.liquid.max_speed_m_s);
+    });
+    EXPECT_NEAR(sim.state.volume_m3 / start_m3, 1, 0.03);
+    EXPECT_NEAR(sim.state.volume_m3 / sim.state.volume_target_m3, 1, 0.002);
+    EXPECT_LT(fastest, 1.05);
+}
+
 }  // namespace
 }  // namespace flotsam
