@@ -1,8 +1,8 @@
 #!/bin/sh
-# The thesis' figure 34: one splash, its surface from 6, 24, 48 and 192 tetrahedra a cube, drawn opaque.
+# Thesis figure 34: the surface of one splash from 6, 24, 48 and 192 tetrahedra per cube, drawn opaque.
 #   tools/figure_34.sh [OUT.jpg]      default: docs/images/figure_34.jpg
-# Needs POV-Ray and ffmpeg, as every picture does. The simulation does not depend on the extraction: the four runs are
-# the same up to their frames' triangles.
+# Needs POV-Ray and ffmpeg. The simulation does not depend on the extraction: the four runs differ only in the triangles of
+# their frames.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:-$root/docs/images/figure_34.jpg}
