@@ -18,10 +18,10 @@ for tetrahedra in 6 24 48 192; do
         --set render.field_of_view_deg=30 --set render.show_tank=false
     "$root/flotsam" render "$work/$tetrahedra" --frames $frame --size 640x400
     inputs="$inputs -i $work/$tetrahedra/images/00$frame.png"
-    labels="$labels[$n]drawtext=text=$tetrahedra:x=16:y=12:fontsize=44:fontcolor=yellow:borderw=2[l$n];"
+    labels="${labels}[$n]drawtext=text=$tetrahedra:x=16:y=12:fontsize=44:fontcolor=yellow:borderw=2[l$n];"
     n=$((n + 1))
 done
 # shellcheck disable=SC2086
 ffmpeg -loglevel error -y $inputs -filter_complex \
-    "$labels[l0][l1][l2][l3]xstack=inputs=4:layout=0_0|w0_0|0_h0|w0_h0" -frames:v 1 -q:v 4 "$out"
+    "${labels}[l0][l1][l2][l3]xstack=inputs=4:layout=0_0|w0_0|0_h0|w0_h0" -frames:v 1 -q:v 4 "$out"
 echo "$out"
