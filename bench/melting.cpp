@@ -28,8 +28,8 @@ Scene sceneOf(const Case& c)
 {
     const std::filesystem::path file = std::filesystem::path(FLOTSAM_SCENES) / fmt::format("{}.toml", c.scene);
     if (!std::filesystem::exists(file))
-        throw IoError(
-            fmt::format("{} is not there; the scenes of bench melting lie where it was built", file.string()));
+        throw IoError(fmt::format(
+            "{} is missing; bench melting reads the scenes of the source folder it was built from", file.string()));
     return loadScene(file.string());
 }
 

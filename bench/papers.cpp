@@ -30,7 +30,8 @@ Scene sceneOf(const char* name)
 {
     const std::filesystem::path file = std::filesystem::path(FLOTSAM_SCENES) / fmt::format("{}.toml", name);
     if (!std::filesystem::exists(file))
-        throw IoError(fmt::format("{} is not there; the scenes of bench papers lie where it was built", file.string()));
+        throw IoError(fmt::format("{} is missing; bench papers reads the scenes of the source folder it was built from",
+                                  file.string()));
     return loadScene(file.string());
 }
 

@@ -41,7 +41,8 @@ std::optional<RivalResult> solveWithHypre(const LinearSystem& system, double tol
     const std::filesystem::path program = findHelper("bench_hypre_pfmg");
     if (program.empty() || findProgram("mpirun").empty()) {
         why_not =
-            "hypre was not compared: it or MPI was not there when this program was built (tools/install.sh --bench)";
+            "not compared with hypre: hypre or MPI was not installed when this program was built (tools/install.sh "
+            "--bench)";
         return {};
     }
     const TemporaryFile file;
