@@ -50,8 +50,8 @@ std::optional<RivalResult> solveWithHypre(const LinearSystem& system, double tol
     std::vector<std::string> command = launcher;
     command.insert(command.end(), {program.string(), file.path.string(), fmt::format("{}", tolerance_rel)});
     try {
-        const Json said = runHelper(command);
-        return RivalResult{said.at("set_up_seconds"), said.at("seconds"), said.at("iterations"), said.at("residual")};
+        const Json measured = runHelper(command);
+        return RivalResult{measured.at("set_up_seconds"), measured.at("seconds"), measured.at("iterations"), measured.at("residual")};
     } catch (const IoError& e) {
         why_not = fmt::format("hypre was not compared: {}", e.what());
         return {};
