@@ -51,7 +51,8 @@ std::optional<RivalResult> solveWithHypre(const LinearSystem& system, double tol
     command.insert(command.end(), {program.string(), file.path.string(), fmt::format("{}", tolerance_rel)});
     try {
         const Json measured = runHelper(command);
-        return RivalResult{measured.at("set_up_seconds"), measured.at("seconds"), measured.at("iterations"), measured.at("residual")};
+        return RivalResult{measured.at("set_up_seconds"), measured.at("seconds"), measured.at("iterations"),
+                           measured.at("residual")};
     } catch (const IoError& e) {
         why_not = fmt::format("hypre was not compared: {}", e.what());
         return {};
