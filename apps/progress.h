@@ -1,6 +1,7 @@
 // Progress output of a run: a bar on a terminal, one line per frame elsewhere, JSON for programs, or nothing.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 
@@ -14,7 +15,8 @@ public:
     void add(double t_s, double wall_s);
     bool known() const { return simulated_ > 0; }
     double wallPerSimulated() const { return known() ? wall_ / simulated_ : 0; }
-    double secondsLeft(const RunProgress& p) const { return wallPerSimulated() * (p.seconds - p.t_s); }
+    // The last frame may end after p.seconds.
+    double secondsLeft(const RunProgress& p) const { return wallPerSimulated() * std::max(p.seconds - p.t_s, 0.0); }
 
 private:
     bool started_ = false;

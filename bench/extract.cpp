@@ -32,7 +32,7 @@ BenchReport benchExtract(const Machine&)
     BenchReport report;
     report.goals = {{"million_triangles_per_second", "at least 2, with 24 tetrahedra on two cores"}};
     report.notes = {
-        "The dam break after half a simulated second. Extraction is from phi to the finished mesh, with "
+        "The dam break after 0.5 s of simulated time. Extraction is from phi to the finished mesh, with "
         "normals and velocities."};
     announce(fmt::format("extract: a dam break at {}^3 until {} s", cells, splash_s));
     Simulation sim(damBreak(cells, Filling::dam, cfl));

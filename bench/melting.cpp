@@ -28,8 +28,8 @@ Scene sceneOf(const Case& c)
 {
     const std::filesystem::path file = std::filesystem::path(FLOTSAM_SCENES) / fmt::format("{}.toml", c.scene);
     if (!std::filesystem::exists(file))
-        throw IoError(
-            fmt::format("{} is not there; the scenes of bench melting lie where it was built", file.string()));
+        throw IoError(fmt::format(
+            "{} is missing; bench melting reads the scenes of the source folder it was built from", file.string()));
     return loadScene(file.string());
 }
 
@@ -66,9 +66,9 @@ BenchReport benchMelting(const Machine& machine)
     BenchReport report;
     report.goals = {{"worst_volume_error", "below 0.01"}, {"unconverged_steps", "none"}};
     report.notes = {
-        "The floor is one reading and one writing of velocity and phi (with heat: of temperature and viscosity "
-        "too) of the liquid's cells a step, at the measured bandwidth.",
-        "The thesis's times, a Pentium 4 of 2 GHz, are its table 6; they are not measured here."};
+        "The floor is the time to read and write velocity and phi (with heat: temperature and viscosity too) of the "
+        "liquid cells once per step, at the measured bandwidth.",
+        "The times of the thesis are from its table 6 (Pentium 4, 2 GHz); they are not measured here."};
     for (const Case& c : cases) {
         announce(fmt::format("melting: {}", c.scene));
         report.results.push_back(measure(machine, c));

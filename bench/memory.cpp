@@ -16,7 +16,7 @@ BenchReport benchMemory(const Machine& machine)
 {
     const std::filesystem::path program = findHelper("bench_memory");
     if (program.empty())
-        throw IoError("bench_memory is not beside the program; build it with 'cmake --build' and try again");
+        throw IoError("bench_memory is not in the folder of the program; build it with 'cmake --build' and try again");
     BenchReport report;
     report.goals = {{"bytes_per_cell", "at most 120"}};
     for (const char* filling : {"dam", "full-tank"}) {

@@ -30,7 +30,8 @@ Scene sceneOf(const char* name)
 {
     const std::filesystem::path file = std::filesystem::path(FLOTSAM_SCENES) / fmt::format("{}.toml", name);
     if (!std::filesystem::exists(file))
-        throw IoError(fmt::format("{} is not there; the scenes of bench papers lie where it was built", file.string()));
+        throw IoError(fmt::format("{} is missing; bench papers reads the scenes of the source folder it was built from",
+                                  file.string()));
     return loadScene(file.string());
 }
 
@@ -114,8 +115,8 @@ BenchReport benchPapers(const Machine&)
 {
     BenchReport report;
     report.goals = {{"times_faster", "at least 300"}, {"coupling_share", "at most 0.1"}};
-    report.notes = {"seconds: of wall time for the first simulated second, without files and pictures.",
-                    "The thesis's times, a Pentium 4 of 2.8 GHz, are its table 8; they are not measured here."};
+    report.notes = {"seconds: wall time of the first simulated second, without files and images.",
+                    "The times of the thesis are from its table 8 (Pentium 4, 2.8 GHz); they are not measured here."};
     for (const Case& c : cases) {
         announce(fmt::format("papers: {}", c.scene));
         report.results.push_back(measure(c));

@@ -46,13 +46,14 @@ void compareWith(const Rival& rival, const Heap& heap, Json& ours, std::vector<s
 {
     const auto program = findHelper(rival.program);
     try {
-        if (program.empty()) throw IoError("it was not there when this program was built (tools/install.sh --bench)");
+        if (program.empty())
+            throw IoError("it was not installed when this program was built (tools/install.sh --bench)");
         announce(fmt::format("rigid: {} with {}", heap.name, rival.package));
-        const Json said = runHelper({program.string(), heap.name});
-        const double seconds = said.at("seconds"), settled = said.at("settled_seconds");
+        const Json measured = runHelper({program.string(), heap.name});
+        const double seconds = measured.at("seconds"), settled = measured.at("settled_seconds");
         ours[rival.name] = {{"ms_per_step", 1e3 * seconds},
                             {"settled_ms_per_step", 1e3 * settled},
-                            {"lowest_m", said.at("lowest_m")},
+                            {"lowest_m", measured.at("lowest_m")},
                             {"times_slower", seconds / ours.at("seconds").get<double>()},
                             {"times_slower_than_two_threads", seconds / ours.at("seconds_two_threads").get<double>()}};
     } catch (const IoError& e) {

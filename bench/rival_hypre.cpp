@@ -41,7 +41,8 @@ std::optional<RivalResult> solveWithHypre(const LinearSystem& system, double tol
     const std::filesystem::path program = findHelper("bench_hypre_pfmg");
     if (program.empty() || findProgram("mpirun").empty()) {
         why_not =
-            "hypre was not compared: it or MPI was not there when this program was built (tools/install.sh --bench)";
+            "not compared with hypre: hypre or MPI was not installed when this program was built (tools/install.sh "
+            "--bench)";
         return {};
     }
     const TemporaryFile file;
@@ -49,8 +50,9 @@ std::optional<RivalResult> solveWithHypre(const LinearSystem& system, double tol
     std::vector<std::string> command = launcher;
     command.insert(command.end(), {program.string(), file.path.string(), fmt::format("{}", tolerance_rel)});
     try {
-        const Json said = runHelper(command);
-        return RivalResult{said.at("set_up_seconds"), said.at("seconds"), said.at("iterations"), said.at("residual")};
+        const Json measured = runHelper(command);
+        return RivalResult{measured.at("set_up_seconds"), measured.at("seconds"), measured.at("iterations"),
+                           measured.at("residual")};
     } catch (const IoError& e) {
         why_not = fmt::format("hypre was not compared: {}", e.what());
         return {};

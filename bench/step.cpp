@@ -91,8 +91,8 @@ BenchReport benchStep(const Machine&)
     report.notes = {
         "Each case covers the first simulated_s of the dam break and nothing beyond; steps are longest while the "
         "column starts to fall.",
-        "Mantaflow's figures, 25 and 346 s a simulated second, are those of Blender 3.4 on two cores; they are not "
-        "measured here."};
+        "The times of Mantaflow, 25 and 346 s per simulated second, are those of Blender 3.4 on two cores; they are "
+        "not measured here."};
     for (const Case& c : cases) {
         announce(fmt::format("step: a dam break at {}^3, cfl {}, {}, {} s simulated", c.cells, c.cfl,
                              c.loop == Loop::one_projection ? "one projection" : "two projections", c.span_s));

@@ -1,4 +1,4 @@
-# The instruction set is part of what makes a run's bytes: name it, do not take "native".
+# The output bytes of a run depend on the instruction set, so it is fixed and not "native".
 # x86-64-v3 is AVX2 + FMA (Haswell 2013, Zen 2017 and later); older machines get the baseline.
 set(FLOTSAM_ARCH "auto" CACHE STRING "x86-64-v3, x86-64, or auto: the best of the two that this machine runs")
 set(FLOTSAM_ARCH_FLAGS "")

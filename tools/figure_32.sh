@@ -1,6 +1,6 @@
 #!/bin/sh
-# The thesis' figure 32 with a drop instead of gears and bunnies: the noisy treatment of the surface and the thesis' first
-# loop on the left, the smooth one and its optimised loop on the right, after 0.33, 1 and 6 s, drawn opaque.
+# Thesis figure 32 with a drop instead of gears and bunnies, after 0.33, 1 and 6 s, drawn opaque. Left: the noisy surface
+# treatment and the first loop of the thesis. Right: the smooth treatment and the optimised loop.
 #   tools/figure_32.sh [OUT.jpg]      default: docs/images/figure_32.jpg
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The papers' figures of bodies in water: simulates each scene and puts a few of its frames side by side.
+# The figures of the papers with bodies in water: simulates each scene and puts a few of its frames side by side.
 #   tools/figures_coupling.sh [FOLDER] [NAME...]     default: docs/images, all of the names at the end of this file
-# WORK=DIR keeps the runs in DIR/<scene> and takes those that are there. FLOTSAM names the program, QUALITY is draft or final.
-# Needs POV-Ray and ffmpeg, as every picture does.
+# WORK=DIR keeps the runs in DIR/<scene> and reuses those that exist. FLOTSAM names the program, QUALITY is draft or final.
+# Needs POV-Ray and ffmpeg.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 flotsam=${FLOTSAM:-$root/flotsam}
@@ -14,7 +14,7 @@ if [ -z "${WORK:-}" ]; then
     trap 'rm -rf "$WORK"' EXIT
 fi
 
-# sheet OUT COLUMNS SIZE SCENE FRAME...: these frames as one picture, COLUMNS beside each other. tracers=N marks the water.
+# sheet OUT COLUMNS SIZE SCENE FRAME...: these frames as one image with COLUMNS columns. tracers=N adds N tracers.
 sheet() {
     out=$1 columns=$2 size=$3 scene=$4
     shift 4

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The thesis' figures 12, 14, 15 and 16 and a coil of honey: simulates each scene and puts a few of its frames side by side.
+# Thesis figures 12, 14, 15 and 16 and a coil of honey: simulates each scene and puts a few of its frames side by side.
 #   tools/figures_melting.sh [FOLDER] [NAME...]      default: docs/images, all of: figure_12 figure_14 figure_15 figure_16
 #                                                    honey_coil
-# Needs POV-Ray and ffmpeg, as every picture does.
+# Needs POV-Ray and ffmpeg.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:-$root/docs/images}
@@ -11,7 +11,7 @@ folder=${1:-$root/docs/images}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# shots SCENE FRAME...: pictures of these frames, in $work/SCENE/images.
+# shots SCENE FRAME...: images of these frames, in $work/SCENE/images.
 shots() {
     scene=$1
     shift
@@ -19,7 +19,7 @@ shots() {
     for frame in "$@"; do "$root/flotsam" render "$work/$scene" --frames "$frame" --size 480x360; done
 }
 
-# sheet OUT COLUMNS SCENE FRAME...: those pictures as one, COLUMNS beside each other.
+# sheet OUT COLUMNS SCENE FRAME...: those images as one with COLUMNS columns.
 sheet() {
     out=$1 columns=$2
     shift 2

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs the Debian/Ubuntu packages that building and running need, where some are missing.
+# Installs the Debian/Ubuntu packages needed to build and run, if some are missing.
 #   tools/install.sh            for ./flotsam
 #   tools/install.sh --tests    for ./test as well
 #   tools/install.sh --bench    for the solvers that 'flotsam bench pressure' and 'flotsam bench rigid' compare with
@@ -8,13 +8,13 @@ set -euo pipefail
 packages=(
     g++ cmake ninja-build pkg-config
     libtbb-dev libeigen3-dev libfmt-dev libzstd-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev
-    libopenvdb-dev libboost-dev libboost-iostreams-dev zlib1g-dev   # OpenVDB's headers and its CMake module ask for these
+    libopenvdb-dev libboost-dev libboost-iostreams-dev zlib1g-dev   # required by the headers and the CMake module of OpenVDB
     povray ffmpeg                                        # run by 'flotsam render'
 )
 if [ "${1:-}" = "--tests" ]; then packages+=(libgtest-dev); fi
 if [ "${1:-}" = "--bench" ]; then packages+=(libhypre-dev libopenmpi-dev openmpi-bin libbullet-dev libode-dev); fi
 
-# dpkg-query fails when a package is unknown; a package is there only when it is wholly installed.
+# dpkg-query fails when a package is unknown; a package counts only if it is completely installed.
 installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${packages[@]}" 2>/dev/null | sed -n 's/ installed$//p' || true)
 missing=()
 for package in "${packages[@]}"; do

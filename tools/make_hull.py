@@ -10,9 +10,9 @@ hole over the outside, across the rim, down the inside and through the hole agai
 import math
 
 LENGTH, BEAM, HEIGHT, WALL = 0.72, 0.30, 0.20, 0.04
-TAPER = 0.86          # the bottom's outline against the deck's
+TAPER = 0.86          # outline of the bottom relative to the deck
 HOLE = 0.030          # half the side of the square hole
-HOLE_X = -0.15        # its middle, aft of midships
+HOLE_X = -0.15        # its centre, aft of midships
 DIRECTIONS = 96
 
 

@@ -2,7 +2,7 @@
 # Builds with sanitizers, runs tests and prints what the sanitizers found.
 #   tools/sanitize.sh asan                 address and undefined behaviour, all tests
 #   tools/sanitize.sh tsan -R Determinism  threads, tests by name; all options of ctest work
-#   tools/sanitize.sh asan -I 1,60         a piece of the suite: tests 1 to 60
+#   tools/sanitize.sh asan -I 1,60         a subset: tests 1 to 60
 # Reports stay in build/<preset>/reports. The exit code is 0 where all tests passed and nothing was found.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
@@ -17,7 +17,7 @@ esac
 cmake --preset "$preset" -DFLOTSAM_TESTS=ON
 cmake --build --preset "$preset" -j 2
 
-# Into files: tests start the program as a child, whose output they may not show.
+# Reports go to files: tests start the program as a child process and may not show its output.
 reports=$PWD/build/$preset/reports
 rm -rf "$reports"
 mkdir -p "$reports"
@@ -30,6 +30,6 @@ ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" || code=$?
 
 found=$(find "$reports" -type f | wc -l)
 for report in $(find "$reports" -type f | sort | head -n 10); do head -n 15 "$report"; done
-echo "$found reports of sanitizers in $reports"
+echo "$found sanitizer reports in $reports"
 if [ "$found" != 0 ]; then exit 1; fi
 exit "$code"

@@ -1,9 +1,9 @@
-// The loops over time: runs, the C++ API, validation cases and tests step by these. What is stepped is a Model, a
-// Simulation, a RigidWorld or anything else with
-//   double t_s() const            its time
-//   Report stepTowards(double)    one step, of the equal ones that end at a time
-//   Report step(double dt_s)      one step of a length
-// `observe` is called with the report of every step, after it; it may return false to end the loop.
+// The loops over time of runs, the C++ API, validation cases and tests. They advance a Model, a Simulation, a
+// RigidWorld or any other type with
+//   double t_s() const                its time
+//   Report stepTowards(double t_s)    takes one of the equal steps that end at t_s
+//   Report step(double dt_s)          takes a step of dt_s
+// `observe` is called with the report of each step and may return false to end the loop.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ bool continues(const Report& report, Observe& observe)
     }
 }
 
-// Steps to t_s, and returns the report of the last step. When t_s is, but for rounding, not after the time there is,
-// nothing happens and the report is empty.
+// Steps to t_s, and returns the report of the last step. If t_s is not after the present time, up to rounding, no step
+// is taken and the report is empty.
 template <class Stepped, class Observe = NoObserver>
 auto advanceTo(double t_s, Stepped& stepped, Observe&& observe = {})
 {
@@ -41,7 +41,8 @@ auto advanceTo(double t_s, Stepped& stepped, Observe&& observe = {})
     return report;
 }
 
-// The end of the frame that t_s is in; the end of one belongs to the next, even where rounding puts it before.
+// The end of the frame that contains t_s. The end of a frame belongs to the next one, also if rounding makes it
+// slightly earlier.
 inline double frameEnd(double t_s, double fps) { return (std::floor(t_s * fps + 1e-6) + 1) / fps; }
 
 // As advanceTo, with steps that end on frames, as those of a run do.

@@ -112,8 +112,8 @@ std::vector<BodyFace> facesInside(const Grid& grid, const BodyObstacle& body, co
     });
 }
 
-std::vector<BodyFace> facesByPart(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near,
-                                  SubCellVolume how)
+std::vector<BodyFace> facesByFraction(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near,
+                                      SubCellVolume how)
 {
     return listLowFaces(grid, near, [&](int axis, Int3 face, Vec3 p, double center_m, std::vector<BodyFace>& faces) {
         const double certain = (0.5 + half_diagonal) * grid.h;

@@ -27,7 +27,7 @@ std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, doub
 std::vector<BodyFace> facesInside(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near);
 
 // Every face whose control volume overlaps the body: thesis 5.5. near: cells within at least one cell of it.
-std::vector<BodyFace> facesByPart(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near,
-                                  SubCellVolume how);
+std::vector<BodyFace> facesByFraction(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near,
+                                      SubCellVolume how);
 
 }  // namespace flotsam

@@ -67,7 +67,7 @@ void ImmersedBodies::start(const LiquidState& s)
     for (size_t i = 0; i < shapes.size(); ++i) {
         const std::vector<BodyCell> near = cellsNear(grid, *shapes[i], margin_cells);
         world.state.gained[i].wet = isWet(near, s.phi.view());
-        submerged.push_back(submergedPart(near, s.phi.view()));
+        submerged.push_back(submergedFraction(near, s.phi.view()));
     }
     tryContacts(submerged);
 }
@@ -83,8 +83,8 @@ void ImmersedBodies::tryContacts(const std::vector<double>& submerged)
     for (size_t i = 0; i < buoyancy.size(); ++i)
         buoyancy[i].force_N = -submerged[i] / densities[i] * world.bodies[i].mass_kg * world.params.gravity_m_s2;
     world.step(trial_s, buoyancy);
-    held_1_s.clear();
-    for (const VelocityChange& held : world.held()) held_1_s.push_back(1 / trial_s * held);
+    trial_support_1_s.clear();
+    for (const VelocityChange& support : world.contactSupport()) trial_support_1_s.push_back(1 / trial_s * support);
     world.state = start;
 }
 
@@ -128,7 +128,7 @@ bool ImmersedBodies::isWet(const std::vector<BodyCell>& near, View3<const float>
 }
 
 // The liquid fraction of the cells around the body.
-double ImmersedBodies::submergedPart(const std::vector<BodyCell>& near, View3<const float> phi) const
+double ImmersedBodies::submergedFraction(const std::vector<BodyCell>& near, View3<const float> phi) const
 {
     int around = 0, liquid = 0;
     for (const BodyCell& c : near) {
@@ -167,9 +167,10 @@ VelocityChange ImmersedBodies::supportOf(size_t body, const LiquidState& s) cons
     const double g = length(world.params.gravity_m_s2);
     if (g == 0) return {};
     const FluidVelocityChange& gained = world.state.gained[body];
-    const double held_s = length(gained.gravity_m_s) / g + (gained.wet ? 0 : dt_s);
-    const VelocityChange held = s.step == 0 ? held_1_s[body] : 1 / held_s * world.held()[body];
-    return length(held.v_m_s) <= 1.5 * g * std::max(1.0, 1 / densities[body]) ? dt_s * held : VelocityChange{};
+    const double supported_s = length(gained.gravity_m_s) / g + (gained.wet ? 0 : dt_s);
+    const VelocityChange support =
+        s.step == 0 ? trial_support_1_s[body] : 1 / supported_s * world.contactSupport()[body];
+    return length(support.v_m_s) <= 1.5 * g * std::max(1.0, 1 / densities[body]) ? dt_s * support : VelocityChange{};
 }
 
 // The rigid solver already applied gravity and support, and the fluid solve will apply them again: they are subtracted.
@@ -178,10 +179,10 @@ void ImmersedBodies::becomeWet(WetBody& body)
     const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
     addMotion(body, VelocityChange{} - VelocityChange{gravity_m_s, {}} - body.support);
     StepImpulses& impulses = last_impulses[body.body];
-    const Impulse held = impulseOf(world, body.body, body.support);
+    const Impulse support = impulseOf(world, body.body, body.support);
     impulses.gravity.linear_N_s -= world.bodies[body.body].mass_kg * gravity_m_s;
-    impulses.contact.linear_N_s -= held.linear_N_s;
-    impulses.contact.angular_N_m_s -= held.angular_N_m_s;
+    impulses.contact.linear_N_s -= support.linear_N_s;
+    impulses.contact.angular_N_m_s -= support.angular_N_m_s;
 }
 
 // Gravity of this step is still missing: the move applied the change by the previous fluid solve.

@@ -72,7 +72,7 @@ protected:
     double dt_s = 0;  // of the current step
 
 private:
-    struct CoveredFaces {
+    struct CoveredCell {
         Int3 cell;
         float phi_m;
     };
@@ -80,17 +80,17 @@ private:
     void tryContacts(const std::vector<double>& submerged);
     bool isAround(const BodyCell& c) const { return c.distance_m >= 0 && double(c.distance_m) < grid.h; }
     bool isWet(const std::vector<BodyCell>& near, View3<const float> phi) const;
-    double submergedPart(const std::vector<BodyCell>& near, View3<const float> phi) const;
+    double submergedFraction(const std::vector<BodyCell>& near, View3<const float> phi) const;
     void becomeLiquid(LiquidState& s, LiquidScratch& w);
     VelocityChange supportOf(size_t body, const LiquidState& s) const;
     void becomeWet(WetBody& body);
     void becomeDry(size_t body);
 
-    std::vector<double> densities;            // of the bodies, relative to the liquid
-    std::vector<VelocityChange> held_1_s;     // velocity change by contacts per second, before the first step
-    std::vector<const BodyObstacle*> shapes;  // of the moving bodies, pointing into the list below
+    std::vector<double> densities;                  // of the bodies, relative to the liquid
+    std::vector<VelocityChange> trial_support_1_s;  // velocity change by contacts per second, before the first step
+    std::vector<const BodyObstacle*> shapes;        // of the moving bodies, pointing into the list below
     Solids solids_and_bodies;
-    std::vector<CoveredFaces> covered;  // phi of the liquid in the cells covered by bodies
+    std::vector<CoveredCell> covered;  // phi of the liquid in the cells covered by bodies
     RigidReport last_report;
     std::vector<StepImpulses> last_impulses;
 };

@@ -11,7 +11,7 @@ RigidFluid::RigidFluid(const Scene& scene, const Grid& grid_, const Solids& soli
 
 std::vector<BodyFace> RigidFluid::facesOf(const BodyObstacle& body, const std::vector<BodyCell>& near) const
 {
-    return facesByPart(grid, body, near, params.sub_cell_volume);
+    return facesByFraction(grid, body, near, params.sub_cell_volume);
 }
 
 // A body whose velocity is not yet in the field imposes it.

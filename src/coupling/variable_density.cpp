@@ -46,9 +46,9 @@ void VariableDensity::mark(BodyMarks& marks) const
 void VariableDensity::begin(LiquidState& s, LiquidScratch& w)
 {
     mark(w.bodies);
-    beside.resize(wet.size());
-    parallelTasks("coupling.beside", int(wet.size()),
-                  [&](int n) { beside[size_t(n)] = residualVelocity(wet[size_t(n)], s); });
+    residuals.resize(wet.size());
+    parallelTasks("coupling.residual", int(wet.size()),
+                  [&](int n) { residuals[size_t(n)] = residualVelocity(wet[size_t(n)], s); });
     imposeAll(s);
 }
 
@@ -83,13 +83,13 @@ void VariableDensity::afterForces(LiquidState& s)
 // (8 cells per diameter).
 void VariableDensity::beforeAdvection(LiquidState& s)
 {
-    parallelTasks("coupling.beside", 3, [&](int axis) {
+    parallelTasks("coupling.residual", 3, [&](int axis) {
         const View3<float> u = s.u.u[axis];
         for (size_t n = 0; n < wet.size(); ++n) {
             const VelocityChange motion = motionOf(wet[n]);
-            for (size_t m = 0; m < beside[n].size(); ++m) {
+            for (size_t m = 0; m < residuals[n].size(); ++m) {
                 const BodyFace& f = wet[n].faces[m];
-                if (f.axis == axis) u(f.at) = float(speedAt(motion, f)) + beside[n][m];
+                if (f.axis == axis) u(f.at) = float(speedAt(motion, f)) + residuals[n][m];
             }
         }
     });

@@ -25,7 +25,7 @@ private:
     void mark(BodyMarks& marks) const;
     std::vector<float> residualVelocity(const WetBody& body, LiquidState& s) const;
 
-    std::vector<std::vector<float>> beside;  // by wet body and face: field velocity minus that of the body [m/s]
+    std::vector<std::vector<float>> residuals;  // by wet body and face: field velocity minus that of the body [m/s]
 };
 
 }  // namespace flotsam

@@ -54,9 +54,9 @@ bool SegmentHits::hitsTriangle(int triangle, Vec3 p, Vec3 q) const
     const Vec3 n = cross(b - a, c - a);
     const double from = dot(n, p - a), to = dot(n, q - a);
     if ((from > 0) == (to > 0) && from != 0 && to != 0) return false;
-    const Vec3 way = q - p;
-    const double u = dot(cross(a - p, b - p), way), v = dot(cross(b - p, c - p), way),
-                 w = dot(cross(c - p, a - p), way);
+    const Vec3 segment = q - p;
+    const double u = dot(cross(a - p, b - p), segment), v = dot(cross(b - p, c - p), segment),
+                 w = dot(cross(c - p, a - p), segment);
     return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
 }
 

@@ -239,7 +239,7 @@ namespace {
 // A liquid without coupling to the air has a solution only if its residual sums to zero. By rounding it does not quite:
 // the sweeps would turn that into an ever larger constant, whose own rounding exceeds the solution (two disks of
 // 1.5 times the density of the liquid in a closed channel: the cycle was no longer positive, and the solve diverged).
-void takeMeanOutOfLoose(PoissonLevel& level, int slot)
+void subtractMeanIfSealed(PoissonLevel& level, int slot)
 {
     float* r = level.r.brick(slot);
     const float *inv = level.inverse.brick(slot), *d = level.d.brick(slot);
@@ -263,7 +263,7 @@ void solveBottom(PoissonLevel& level)
     // At most one brick.
     if (level.slots.count() == 0) return;
     const int slot = 1;
-    takeMeanOutOfLoose(level, slot);
+    subtractMeanIfSealed(level, slot);
     float* z = level.z.brick(slot);
     const float *r = level.r.brick(slot), *inv = level.inverse.brick(slot), *cx = level.coupling[0].brick(slot),
                 *cy = level.coupling[1].brick(slot), *cz = level.coupling[2].brick(slot);

@@ -9,7 +9,7 @@ namespace {
 // A run of consecutively coupled cells along x.
 struct Run {
     int j, k, begin, end;
-    bool tied;  // some cell has d > 0
+    bool has_known;  // some cell is coupled to a known value: d > 0
 };
 
 struct Sets {
@@ -43,7 +43,7 @@ void appendRuns(const PoissonLevel& level, int j, int k, std::vector<Run>& runs)
         if (!joined || cx[q] == 0) runs.push_back({j, k, i, i, false});
         joined = true;
         runs.back().end = i + 1;
-        runs.back().tied |= d[q] > 0;
+        runs.back().has_known |= d[q] > 0;
     }
 }
 
@@ -100,14 +100,14 @@ std::vector<SealedPocket> findSealedPockets(const PoissonLevel& level)
             }
         }
 
-    std::vector<uint8_t> tied(runs.size(), 0);
+    std::vector<uint8_t> has_known(runs.size(), 0);
     for (size_t r = 0; r < runs.size(); ++r)
-        if (runs[r].tied) tied[size_t(sets.find(int(r)))] = 1;
+        if (runs[r].has_known) has_known[size_t(sets.find(int(r)))] = 1;
     std::vector<int> pocket_of(runs.size(), -1);
     std::vector<SealedPocket> pockets;
     for (size_t r = 0; r < runs.size(); ++r) {
         const size_t root = size_t(sets.find(int(r)));
-        if (tied[root]) continue;
+        if (has_known[root]) continue;
         if (pocket_of[root] < 0) {
             pocket_of[root] = int(pockets.size());
             pockets.emplace_back();

@@ -28,7 +28,7 @@ inline Float3 velocityAtFace(const ConstMacView& u, int axis, int i, int j, int 
 
 // The departure point of a face, dt ago (dt in cells per m/s; negative: the arrival point), by the midpoint rule:
 // second order.
-inline Float3 footOfPath(const ConstMacView& u, Int3 cells, int axis, float dt, int i, int j, int k)
+inline Float3 departurePoint(const ConstMacView& u, Int3 cells, int axis, float dt, int i, int j, int k)
 {
     const Float3 x = facePoint(axis, i, j, k);
     const Float3 half = clampTo(x - 0.5f * dt * velocityAtFace(u, axis, i, j, k), cells);
@@ -74,7 +74,7 @@ void semiLagrangian(const Grid& grid, float dt, int which, const ConstMacView& p
 {
     const Int3 cells = grid.cells;
     forFaces("advect.paths", grid, s, w, which, [=](int axis, int i, int j, int k) {
-        to.u[axis](i, j, k) = trilinear(from.u[axis], faceIndex(axis, footOfPath(path, cells, axis, dt, i, j, k)));
+        to.u[axis](i, j, k) = trilinear(from.u[axis], faceIndex(axis, departurePoint(path, cells, axis, dt, i, j, k)));
     });
 }
 
@@ -103,12 +103,13 @@ void advectNearThin(const Grid& grid, const Solids& solids, float dt, const Cons
     forFaces("advect.thin", grid, s, w, liquid_faces, [&](int axis, int i, int j, int k) {
         const Int3 face{i, j, k}, e = unit(axis), last = grid.cells - Int3{1, 1, 1}, own = min(face, last);
         if (!solids.isNearThin(own)) return;
-        const Float3 foot = clampTo(facePoint(axis, i, j, k) - dt * velocityAtFace(from, axis, i, j, k), grid.cells);
+        const Float3 departure =
+            clampTo(facePoint(axis, i, j, k) - dt * velocityAtFace(from, axis, i, j, k), grid.cells);
         const auto isSeen = [&](Int3 q) {
             const Int3 above = min(max(q, {0, 0, 0}), last), below = min(max(q - e, {0, 0, 0}), last);
             return solids.sees(own, above) || solids.sees(own, below);
         };
-        to.u[axis](face) = trilinearSeen(from.u[axis], faceIndex(axis, foot), from.u[axis](face), isSeen);
+        to.u[axis](face) = trilinearSeen(from.u[axis], faceIndex(axis, departure), from.u[axis](face), isSeen);
     });
 }
 
@@ -153,7 +154,7 @@ void advectVelocity(const Grid& grid, const Solids& solids, Advection scheme, do
     semiLagrangian(grid, dt, all_known, old, old, u, s, w);
     fillGhostCells(grid, s.active, u);
     forFaces("advect.back", grid, s, w, all_known, [=](int axis, int i, int j, int k) {
-        const float home = trilinear(u.u[axis], faceIndex(axis, footOfPath(old, cells, axis, -dt, i, j, k)));
+        const float home = trilinear(u.u[axis], faceIndex(axis, departurePoint(old, cells, axis, -dt, i, j, k)));
         correction.u[axis](i, j, k) = 0.5f * (old.u[axis](i, j, k) - home);
     });
     if (scheme == Advection::bfecc) {  // compensate the error before the step
@@ -164,10 +165,10 @@ void advectVelocity(const Grid& grid, const Solids& solids, Advection scheme, do
     }
     forFaces("advect.clamp", grid, s, w, liquid_faces,
              [=, bfecc = scheme == Advection::bfecc](int axis, int i, int j, int k) {
-                 const Float3 foot = faceIndex(axis, footOfPath(old, cells, axis, dt, i, j, k));
-                 const float value =
-                     bfecc ? trilinear(correction.u[axis], foot) : u.u[axis](i, j, k) + correction.u[axis](i, j, k);
-                 const Range range = rangeAround(old.u[axis], foot);
+                 const Float3 departure = faceIndex(axis, departurePoint(old, cells, axis, dt, i, j, k));
+                 const float value = bfecc ? trilinear(correction.u[axis], departure)
+                                           : u.u[axis](i, j, k) + correction.u[axis](i, j, k);
+                 const Range range = rangeAround(old.u[axis], departure);
                  u.u[axis](i, j, k) = std::clamp(value, range.least, range.most);
              });
     if (solids.hasThin()) advectNearThin(grid, solids, dt, old, u, s, w);

@@ -13,23 +13,23 @@ constexpr float least_viscosity = 1e-12f;  // lower bound, in place of zero [m2/
 
 float logOf(float nu) { return nu > 0 ? std::log(nu) : none; }
 
-// Linear interpolation between the samples that have a value, `none` if there are none; `whole`: whether all eight have
-// one.
+// Linear interpolation between the samples that have a value, `none` if there are none; `complete`: whether all eight
+// have one.
 struct Sample {
     float value, least, most;
-    bool whole;
+    bool complete;
 };
 Sample sampleAt(View3<const float> f, Int3 cells, Float3 index)
 {
     const GridPoint g(index);
     float sum = 0, weights = 0, least = 1e30f, most = none;
-    bool whole = true;
+    bool complete = true;
     for (int n = 0; n < 8; ++n) {
         const int dx = n & 1, dy = n >> 1 & 1, dz = n >> 2;
         const Int3 c = min(max(Int3{g.i + dx, g.j + dy, g.k + dz}, {0, 0, 0}), cells - Int3{1, 1, 1});
         const float v = f(c);
         if (v == none) {
-            whole = false;
+            complete = false;
             continue;
         }
         const float weight = (dx ? g.fx : 1 - g.fx) * (dy ? g.fy : 1 - g.fy) * (dz ? g.fz : 1 - g.fz);
@@ -38,10 +38,10 @@ Sample sampleAt(View3<const float> f, Int3 cells, Float3 index)
         least = std::min(least, v);
         most = std::max(most, v);
     }
-    return {weights > 1e-6f ? sum / weights : none, least, most, whole};
+    return {weights > 1e-6f ? sum / weights : none, least, most, complete};
 }
 
-Float3 footOfPath(const ConstMacView& u, Int3 cells, float dt, int i, int j, int k)
+Float3 departurePoint(const ConstMacView& u, Int3 cells, float dt, int i, int j, int k)
 {
     const Float3 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f};
     const Float3 half = clampTo(x - 0.5f * dt * velocityAt(u, x), cells);
@@ -129,7 +129,7 @@ void moveViscosity(const Grid& grid, double dt_s, LiquidState& s, LiquidScratch&
     });
     parallelFor("viscosity.move", s.active, [=](int i, int j, int k) {
         if (phi(i, j, k) < reach)
-            after(i, j, k) = sampleAt(before, cells, centerIndex(footOfPath(u, cells, dt, i, j, k))).value;
+            after(i, j, k) = sampleAt(before, cells, centerIndex(departurePoint(u, cells, dt, i, j, k))).value;
     });
     parallelFor("viscosity.correct", s.active, [=](int i, int j, int k) {
         const float there = after(i, j, k), old = before(i, j, k);
@@ -137,9 +137,9 @@ void moveViscosity(const Grid& grid, double dt_s, LiquidState& s, LiquidScratch&
         if (there == none) return;
         nu(i, j, k) = std::exp(there);
         if (old == none) return;
-        const Sample from = sampleAt(before, cells, centerIndex(footOfPath(u, cells, dt, i, j, k)));
-        const Sample back = sampleAt(after, cells, centerIndex(footOfPath(u, cells, -dt, i, j, k)));
-        if (from.whole && back.whole)
+        const Sample from = sampleAt(before, cells, centerIndex(departurePoint(u, cells, dt, i, j, k)));
+        const Sample back = sampleAt(after, cells, centerIndex(departurePoint(u, cells, -dt, i, j, k)));
+        if (from.complete && back.complete)
             nu(i, j, k) = std::exp(std::clamp(there + 0.5f * (old - back.value), from.least, from.most));
     });
 }

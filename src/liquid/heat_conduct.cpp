@@ -16,9 +16,9 @@ std::vector<BrickList> columnsOf(const Bricks& bricks, const BrickList& list, in
     std::vector<BrickList> columns;
     std::vector<int> column_of(size_t(bricks.total()), -1);
     for (int brick : list) {
-        Int3 foot = bricks.at(brick);
-        foot[axis] = 0;
-        int& column = column_of[size_t(bricks.index(foot))];
+        Int3 base = bricks.at(brick);
+        base[axis] = 0;
+        int& column = column_of[size_t(bricks.index(base))];
         if (column < 0) {
             column = int(columns.size());
             columns.emplace_back();

@@ -94,8 +94,8 @@ void followPaths(const Grid& grid, bool cubic, double dt_s, float mean_K, Liquid
         if (fraction(i, j, k) == 0) return;
         const Float3 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f};
         const Float3 half = clampTo(x - (0.5f * dt) * velocityAt(u, x), cells);
-        const Float3 foot = clampTo(x - dt * velocityAt(u, half), cells);
-        HeatSample h = sampleHeat(e, centerIndex(foot), cells, cubic);
+        const Float3 departure = clampTo(x - dt * velocityAt(u, half), cells);
+        HeatSample h = sampleHeat(e, centerIndex(departure), cells, cubic);
         if (h.value == 0) h = nearbyHeat(e, {i, j, k}, cells, mean_K);
         out(i, j, k) = h.value, low(i, j, k) = h.low, high(i, j, k) = h.high;
     });

@@ -36,11 +36,11 @@ struct Paths {
 
 // Which of the 27 bricks around `brick` contains a position; particles that left all of them, or the domain, are
 // deleted.
-struct WayOut {
+struct TargetBrick {
     Int3 brick;
     Float4 lo, hi;  // of positions neither past an open boundary nor outside the 27 bricks
 
-    WayOut(const Grid& grid, int brick_) : brick(grid.bricks.at(brick_))
+    TargetBrick(const Grid& grid, int brick_) : brick(grid.bricks.at(brick_))
     {
         constexpr float never = 1e30f;
         for (int a = 0; a < 3; ++a) {
@@ -76,7 +76,7 @@ bool isNearThin(const Solids& solids, Float4 p)
 
 // Moves the particles of a brick. Those that stay in it, nearly all, come first, then the others ordered by target
 // brick. Reads and writes only the brick's own range of the lists.
-void moveBrick(const Paths& paths, const WayOut& way_out, const DomainClamp& walls, const Solids* solids,
+void moveBrick(const Paths& paths, const TargetBrick& target_brick, const DomainClamp& walls, const Solids* solids,
                uint32_t first, uint32_t end, Particle* list, Particle* left, uint8_t* neighbour, Leaving& leaving)
 {
     leaving = {};
@@ -89,7 +89,7 @@ void moveBrick(const Paths& paths, const WayOut& way_out, const DomainClamp& wal
         paths.follow(from, to);
         for (uint32_t m = 0; m < count; ++m) {
             const Float4 kept = walls(to[m]);
-            int w = way_out.of(to[m], kept);
+            int w = target_brick.of(to[m], kept);
             if (solids && w != gone && (entersSolid(*solids, from[m], kept) || isNearThin(*solids, kept))) w = gone;
             if (w == stays) {
                 std::memcpy(&list[staying++], &kept, sizeof kept);
@@ -184,9 +184,9 @@ void moveParticles(const Grid& grid, const Solids& solids, double dt_s, LiquidSt
     parallelTasks("particles.move", int(sources.size()), [&](int n) {
         const int brick = sources[size_t(n)];
         const bool near_solid = std::binary_search(near_solids.begin(), near_solids.end(), brick);
-        moveBrick(paths, WayOut(grid, brick), walls, near_solid ? &solids : nullptr, particles.start[size_t(brick)],
-                  particles.start[size_t(brick) + 1], particles.list.data(), scratch.list.data(),
-                  scratch.neighbour.data(), scratch.leaving[size_t(n)]);
+        moveBrick(paths, TargetBrick(grid, brick), walls, near_solid ? &solids : nullptr,
+                  particles.start[size_t(brick)], particles.start[size_t(brick) + 1], particles.list.data(),
+                  scratch.list.data(), scratch.neighbour.data(), scratch.leaving[size_t(n)]);
     });
     gather(grid, sources, particles, scratch);
 }

@@ -165,13 +165,13 @@ struct Gradient {
     {
         const Int3 e = unit(axis);
         const size_t self = level.slots.index(c.x, c.y, c.z),
-                     beside = level.slots.index(c.x - e.x, c.y - e.y, c.z - e.z);
+                     neighbour = level.slots.index(c.x - e.x, c.y - e.y, c.z - e.z);
         const LaneGroup& eight = level.eightAt(self);
-        unsigned unknown_below = level.eightAt(beside).unknown;
+        unsigned unknown_below = level.eightAt(neighbour).unknown;
         if (axis == 0) unknown_below = (unknown_below >> 7 | unsigned(eight.unknown) << 1) & 0xff;
         unsigned rest = eight.unknown | unknown_below;
         if (rest == 0) return;
-        const double *here = q + self, *below = axis == 0 ? here - 1 : q + beside, first = q[beside];
+        const double *here = q + self, *below = axis == 0 ? here - 1 : q + neighbour, first = q[neighbour];
         // Where alpha and beta both vary, a coupling of 1 may be a coincidence.
         if (eight.kind != Kind::general || !near.solid) {
             subtractBetweenUnknowns(&u.u[axis](c), eight.linked[2 * axis], here, below, first);

@@ -37,7 +37,7 @@ inline bool crossesNearSolid(const Solids& solids, View3<const float> phi, Int3 
 // Distance of a cell next to the surface: phi over its slope, if the slope is off by more than a fifth. A slope near
 // one is left alone: repeated division moves the zero (by 1 % of the volume of a sphere of 6 cells radius per step). In
 // a thin sheet, where the central slope vanishes, the steepest one-sided slope is used (Russo & Smereka 2000).
-float distanceBesideSurface(float s, const float (&below)[3], const float (&above)[3], float h)
+float distanceNextToSurface(float s, const float (&below)[3], const float (&above)[3], float h)
 {
     float central = 0, steepest = 0;
     for (int a = 0; a < 3; ++a) {
@@ -50,9 +50,9 @@ float distanceBesideSurface(float s, const float (&below)[3], const float (&abov
     return std::min(std::abs(s) * std::clamp(slope, 0.8f, 1.2f) / slope, h);
 }
 
-float distanceBesideSurface(View3<const float> phi, float h, int i, int j, int k)
+float distanceNextToSurface(View3<const float> phi, float h, int i, int j, int k)
 {
-    return distanceBesideSurface(phi(i, j, k), {phi(i - 1, j, k), phi(i, j - 1, k), phi(i, j, k - 1)},
+    return distanceNextToSurface(phi(i, j, k), {phi(i - 1, j, k), phi(i, j - 1, k), phi(i, j, k - 1)},
                                  {phi(i + 1, j, k), phi(i, j + 1, k), phi(i, j, k + 1)}, h);
 }
 
@@ -140,7 +140,7 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
     const bool has_thin = solids.hasThin();
     const View3<float> phi = s.phi;
     View3<float> a = w.phi_new, b = w.distance;
-    parallelBoxes("surface.beside", around, [&](IndexBox box) {
+    parallelBoxes("surface.next_to_surface", around, [&](IndexBox box) {
         // Ghost cells are at the maximum distance: they have no influence.
         for (int axis = 0; axis < 3; ++axis) {
             if (box.lo[axis] == 0) box.lo[axis] = -1;
@@ -148,7 +148,7 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
         }
         forEachCell(box, [=](int i, int j, int k) { a(i, j, k) = b(i, j, k) = band; });
     });
-    parallelBoxes("surface.beside", near, [&](IndexBox strip) {
+    parallelBoxes("surface.next_to_surface", near, [&](IndexBox strip) {
         solids.forBricks(strip, [=, &solids](IndexBox box, bool near_solid) {
             forEachCell(box, [=, &solids](int i, int j, int k) {
                 // An inert cell is fixed at the maximum distance: nothing propagates from it.
@@ -156,7 +156,7 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
                 if (!(near_solid ? crossesNearSolid(solids, phi, {i, j, k}) : crosses(phi, i, j, k))) return;
                 // Next to a thin solid the values of the neighbours give no slope: phi is unchanged.
                 const bool thin = near_solid && solids.isNearThin({i, j, k});
-                const float d = thin ? std::min(std::abs(phi(i, j, k)), h) : distanceBesideSurface(phi, h, i, j, k);
+                const float d = thin ? std::min(std::abs(phi(i, j, k)), h) : distanceNextToSurface(phi, h, i, j, k);
                 a(i, j, k) = -std::max(d, 1e-6f * h);
             });
         });

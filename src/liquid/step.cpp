@@ -180,7 +180,7 @@ void Simulation::diffuseVelocity(double dt_s, StepReport& report)
     if (immersed) immersed->afterViscosity(state);
 }
 
-// Thesis 5.7.2, the loop of all films but one: semi-Lagrangian trajectories follow a divergence-free velocity.
+// Thesis 5.7.2, the loop of all animations but one: semi-Lagrangian trajectories follow a divergence-free velocity.
 void Simulation::solveTwoProjections(double dt_s, StepReport& report)
 {
     // The first projection only serves the trajectories; its error enters the right-hand side of the second.

@@ -39,16 +39,16 @@ bool isResolved(const Obstacle& o, Vec3 p_m, double distance_m, double h, bool f
 // points in contact are left first, by steps that double.
 bool Obstacle::separates(Vec3 p_m, Vec3 q_m) const
 {
-    const double way_m = length(q_m - p_m), touching_m = 1e-3 * way_m;
-    const auto distanceAt = [&](double t_m) { return signedDistance(p_m + (t_m / way_m) * (q_m - p_m)); };
-    double from = 0, to = way_m;
-    for (double step = 1e-5 * way_m; from < way_m; step *= 2) {
+    const double length_m = length(q_m - p_m), touching_m = 1e-3 * length_m;
+    const auto distanceAt = [&](double t_m) { return signedDistance(p_m + (t_m / length_m) * (q_m - p_m)); };
+    double from = 0, to = length_m;
+    for (double step = 1e-5 * length_m; from < length_m; step *= 2) {
         const double d = distanceAt(from);
         if (d < 0) return true;
         if (d > touching_m) break;
         from += step;
     }
-    for (double step = 1e-5 * way_m; to > from; step *= 2) {
+    for (double step = 1e-5 * length_m; to > from; step *= 2) {
         const double d = distanceAt(to);
         if (d < 0) return true;
         if (d > touching_m) break;

@@ -18,9 +18,9 @@ std::vector<std::vector<GapCell>> moveNearThin(const Grid& grid, const Solids& s
             if (!solids.isNearThin(c) || std::abs(phi(c)) >= grid.band) return;
             const Float4 u = velocity(c);
             const Float3 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f};
-            const Float3 foot = clampTo(x - dt * Float3{u[0], u[1], u[2]}, grid.cells);
+            const Float3 departure = clampTo(x - dt * Float3{u[0], u[1], u[2]}, grid.cells);
             const auto isSeen = [&](Int3 q) { return solids.sees(c, min(max(q, {0, 0, 0}), last)); };
-            cells[size_t(n)].push_back({c, trilinearSeen(phi, centerIndex(foot), phi(c), isSeen)});
+            cells[size_t(n)].push_back({c, trilinearSeen(phi, centerIndex(departure), phi(c), isSeen)});
         });
     });
     return cells;

@@ -46,8 +46,8 @@ void moveAlongPaths(const Grid& grid, double dt_s, const BrickSet& set, View3<co
         }
         const Float4 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f, 0};
         const Float4 half = clamp(x - (0.5f * dt) * velocity(i, j, k));
-        const Float4 foot = clamp(x - dt * sampleAt(velocity, half));
-        const Float3 index{foot[0] - 0.5f, foot[1] - 0.5f, foot[2] - 0.5f};
+        const Float4 departure = clamp(x - dt * sampleAt(velocity, half));
+        const Float3 index{departure[0] - 0.5f, departure[1] - 0.5f, departure[2] - 0.5f};
         out(i, j, k) = std::abs(old) < near ? tricubic(phi, index) : trilinear(phi, index);
     });
 }

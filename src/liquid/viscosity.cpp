@@ -123,11 +123,11 @@ struct Assembly {
             std::fill_n(c.solution().brick(slot), slots.cells_per_brick, 0.0);
         }
         const IndexBox box = slots.bricks.box(slots.brickOf(slot));
-        const bool held = terms.touchesSolid(box.lo) || terms.touchesBody(box.lo);
+        const bool near_fixed = terms.touchesSolid(box.lo) || terms.touchesBody(box.lo);
         forEachCell(box, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
             const size_t n = slots.index(i, j, k);
-            const bool plain = terms.isPlain(c, held);
+            const bool plain = terms.isPlain(c, near_fixed);
             for (int axis = 0; axis < 3; ++axis) {
                 momentum_squared[size_t(axis)] += plain ? plainFace(axis, c, n) : generalFace(axis, c, n);
                 if (full) solver.edge(axis).data()[n] = plain ? per_nu * terms.nu.ofEdge(axis, c) : edgeAt(axis, c);
@@ -160,7 +160,7 @@ void takeVelocity(const ViscousTerms& terms, StressSolver& solver, MacView u)
     const BrickSlots& slots = solver.slots();
     parallelTasks("viscosity.take", slots.count(), [&](int task) {
         const IndexBox box = slots.bricks.box(slots.brickOf(task + 1));
-        const bool held = terms.touchesSolid(box.lo);
+        const bool near_fixed = terms.touchesSolid(box.lo);
         for (int axis = 0; axis < 3; ++axis) {
             const float* d = solver.component[axis].fine().d.data();
             const double* x = solver.component[axis].solution().data();
@@ -168,7 +168,7 @@ void takeVelocity(const ViscousTerms& terms, StressSolver& solver, MacView u)
                 const size_t n = slots.index(i, j, k);
                 if (d[n] > 0) {
                     u.u[axis](i, j, k) = float(x[n]);
-                } else if (held) {
+                } else if (near_fixed) {
                     const ViscousTerms::Face kind = terms.kindOf(axis, {i, j, k});
                     if (kind == ViscousTerms::Face::inflow || (kind == ViscousTerms::Face::solid && terms.grid.no_slip))
                         u.u[axis](i, j, k) = terms.prescribed(kind, axis, {i, j, k});

@@ -51,25 +51,26 @@ ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
 // The difference between an unknown and a face fixed by a wall: the gradient is between the unknown and the wall, at
 // fraction theta of the distance. The wall covers the rest of the control volume, so the boundary coupling term is nu /
 // theta.
-Difference ViscousTerms::beside(Face wall, int axis, int along, Int3 free, Int3 held, bool free_is_high) const
+Difference ViscousTerms::differenceAtWall(Face wall, int axis, int along, Int3 free, Int3 fixed,
+                                          bool free_is_high) const
 {
     float theta = 1, value = 0;
     if (wall == Face::wall) {
         if (along != axis) {  // the wall lies between the two faces
             if (slips(along)) return {};
             theta = 0.5f;
-        } else if (phi(free_is_high ? held : free) >= 0) {
+        } else if (phi(free_is_high ? fixed : free) >= 0) {
             return {};  // air between: a surface within half a cell of the cell's centre has not reached the wall
         }
     } else if (wall == Face::inflow) {
-        value = prescribed(wall, axis, held);
+        value = prescribed(wall, axis, fixed);
     } else {
         // Free slip: a solid of any slope fixes no face; the projection gives the liquid its normal velocity.
         if (!grid.no_slip) return {};
         const float here = solids.faceDistance(axis, free.x, free.y, free.z);
-        const float there = solids.faceDistance(axis, held.x, held.y, held.z);
+        const float there = solids.faceDistance(axis, fixed.x, fixed.y, fixed.z);
         theta = here > 0 && there < 0 ? std::clamp(here / (here - there), least_theta, 1.0f) : 1.0f;
-        const Vec3 p = facePosition(grid.h, axis, free), q = facePosition(grid.h, axis, held);
+        const Vec3 p = facePosition(grid.h, axis, free), q = facePosition(grid.h, axis, fixed);
         value = float(solids.velocityAt(p + double(theta) * (q - p))[axis]);
     }
     const float scale = 1 / theta;
@@ -83,8 +84,8 @@ Difference ViscousTerms::difference(int axis, int along, Int3 high) const
     const Face up = kindOf(axis, high), down = kindOf(axis, low);
     if (up == Face::air || down == Face::air) return {};  // an open boundary exerts no stress, like the air
     if (up == Face::unknown && down == Face::unknown) return {true, 1, 1, 0, 1};
-    if (up == Face::unknown) return beside(down, axis, along, high, low, true);
-    if (down == Face::unknown) return beside(up, axis, along, low, high, false);
+    if (up == Face::unknown) return differenceAtWall(down, axis, along, high, low, true);
+    if (down == Face::unknown) return differenceAtWall(up, axis, along, low, high, false);
     return {true, 0, 0, prescribed(up, axis, high) - prescribed(down, axis, low), 1};
 }
 
@@ -92,9 +93,9 @@ float ViscousTerms::massOf(int axis, Int3 c) const
 {
     // A face with hardly any liquid still has a velocity; if it is uncoupled, it keeps its velocity whatever its mass.
     constexpr float least = 1e-3f;
-    if (c[axis] == 0) return 0.5f * std::max(part(phi(c)), least);
-    if (c[axis] == grid.cells[axis]) return 0.5f * std::max(part(phi(c - unit(axis))), least);
-    return std::max(part(0.5f * (phi(c) + phi(c - unit(axis)))), least) / bodies.mobilityAt(grid, axis, c);
+    if (c[axis] == 0) return 0.5f * std::max(liquidFraction(phi(c)), least);
+    if (c[axis] == grid.cells[axis]) return 0.5f * std::max(liquidFraction(phi(c - unit(axis))), least);
+    return std::max(liquidFraction(0.5f * (phi(c) + phi(c - unit(axis)))), least) / bodies.mobilityAt(grid, axis, c);
 }
 
 // A body is rigid: all of the strain of a control volume occurs in its liquid fraction, so the effective viscosity is
@@ -126,7 +127,7 @@ float ViscousTerms::stiffnessOfEdge(int n, Int3 c) const
         body_m += bodies.distanceAt(grid, q);
     }
     if (count == 0) return 0;
-    const float liquid = open_fraction * part(sum / float(count));
+    const float liquid = open_fraction * liquidFraction(sum / float(count));
     return liquid > 0 ? liquid * nu.mean(cells, count) * stiffening(body_m / float(count)) : 0.0f;
 }
 

@@ -32,12 +32,15 @@ public:
     // The liquid fractions of control volumes: of a face (times the density of a body over that of the liquid), of a
     // cell, of an edge along n. The stiffnesses are these fractions times the viscosity.
     float massOf(int axis, Int3 c) const;
-    float stiffnessOfCell(Int3 c) const { return nu.at(c) * part(phi(c)) * stiffening(bodies.distanceAt(grid, c)); }
+    float stiffnessOfCell(Int3 c) const
+    {
+        return nu.at(c) * liquidFraction(phi(c)) * stiffening(bodies.distanceAt(grid, c));
+    }
     float stiffnessOfEdge(int n, Int3 c) const;
 
     // Whether the faces and edges at the low corner of a cell lie in liquid alone, two cells from the air and away from
-    // walls, solids and inflows (`held`: one of those is near), so that every weight is 1.
-    bool isPlain(Int3 c, bool held) const { return !held && phi(c) <= -2 * h && inner.contains(c); }
+    // walls, solids and inflows (`near_fixed`: one of those is near), so that every weight is 1.
+    bool isPlain(Int3 c, bool near_fixed) const { return !near_fixed && phi(c) <= -2 * h && inner.contains(c); }
     // Whether a solid or a source is near.
     bool touchesSolid(Int3 c) const { return solids.touches(min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1})); }
     // Whether a body in the liquid is near, which gives the faces its mass.
@@ -50,10 +53,10 @@ public:
     const CellViscosity nu;
 
 private:
-    float part(float phi_m) const { return belowSurface(phi_m, h); }
+    float liquidFraction(float phi_m) const { return belowSurface(phi_m, h); }
     float stiffening(float body_distance_m) const;
     bool slips(int side_axis) const { return !grid.no_slip || (side_axis == 2 && grid.cells.z == 1); }
-    Difference beside(Face wall, int axis, int along, Int3 free, Int3 held, bool free_is_high) const;
+    Difference differenceAtWall(Face wall, int axis, int along, Int3 free, Int3 fixed, bool free_is_high) const;
 
     View3<const float> phi;
     View3<const uint8_t> known[3];

@@ -12,8 +12,8 @@ constexpr double converged = 1e-11;  // relative to the approach speed
 // slower: the bounce height is correct for any time step. pull: acceleration towards each other [m/s2].
 double rebound(double restitution, double approach, double gap_m, double pull)
 {
-    const double way = 2 * pull * std::max(gap_m, 0.0);
-    return std::sqrt(std::max(0.0, restitution * restitution * (approach * approach + way) - way));
+    const double gained = 2 * pull * std::max(gap_m, 0.0);  // square of the speed gained over the gap [m2/s2]
+    return std::sqrt(std::max(0.0, restitution * restitution * (approach * approach + gained) - gained));
 }
 
 Vec3 relativeVelocity(const SolverPoint& p, const SolverBody& a, const SolverBody& b)

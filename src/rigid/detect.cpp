@@ -5,11 +5,11 @@
 namespace flotsam {
 namespace {
 
-constexpr int pairs_a_block = 64;
+constexpr int pairs_per_block = 64;
 constexpr double near_of_inner = 0.02;  // points nearer than this fraction of the smaller inner radius always count
 // So do those within this many displacements of the step: the other corners of a box that lands on a corner come down
 // faster than it fell.
-constexpr double reach_of_way = 2;
+constexpr double reach_in_displacements = 2;
 
 Bounds boxOf(const Collider& c, Vec3 x_m, const Mat3& r, double margin_m)
 {
@@ -80,13 +80,13 @@ void detectContacts(const std::vector<Body>& bodies, int moving, std::span<const
     const auto pulled = [&](size_t i) { return i < size_t(moving) ? dt_s * length(acceleration[i].v_m_s) : 0.0; };
     for (size_t i = 0; i < n; ++i) {
         w.speed_bound[i] = speedBound(bodies[i], w.solver[i].v, w.solver[i].w) + pulled(i);
-        const double margin = near(i) + reach_of_way * dt_s * w.speed_bound[i];
+        const double margin = near(i) + reach_in_displacements * dt_s * w.speed_bound[i];
         w.boxes[i] = boxOf(*bodies[i].collider, state.bodies[i].x_m, w.world_from_body[i], margin);
     }
     w.broad.find(w.boxes, moving);
 
     const auto& candidates = w.broad.pairs;
-    const int blocks = (int(candidates.size()) + pairs_a_block - 1) / pairs_a_block;
+    const int blocks = (int(candidates.size()) + pairs_per_block - 1) / pairs_per_block;
     w.found.resize(std::max(w.found.size(), size_t(blocks)));
     w.found_pairs.resize(w.found.size());
     parallelTasks("rigid.detect", blocks, [&](int block) {
@@ -95,11 +95,12 @@ void detectContacts(const std::vector<Body>& bodies, int moving, std::span<const
         points.clear();
         pairs.clear();
         std::vector<ContactPoint> here;
-        const int end = std::min((block + 1) * pairs_a_block, int(candidates.size()));
-        for (int c = block * pairs_a_block; c < end; ++c) {
+        const int end = std::min((block + 1) * pairs_per_block, int(candidates.size()));
+        for (int c = block * pairs_per_block; c < end; ++c) {
             const size_t a = size_t(candidates[size_t(c)].first), b = size_t(candidates[size_t(c)].second);
             const double near_m = near_of_inner * innerOf(bodies[a], bodies[b]);
-            const ContactReach reach{near_m, near_m + reach_of_way * dt_s * (w.speed_bound[a] + w.speed_bound[b])};
+            const ContactReach reach{near_m,
+                                     near_m + reach_in_displacements * dt_s * (w.speed_bound[a] + w.speed_bound[b])};
             here.clear();
             findContacts({*bodies[a].collider, state.bodies[a].x_m, w.world_from_body[a]},
                          {*bodies[b].collider, state.bodies[b].x_m, w.world_from_body[b]}, reach, here);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "geometry/mesh_parts.h"
+#include "geometry/mesh_components.h"
 #include "rigid/from_scene.h"
 
 namespace flotsam {

@@ -8,10 +8,10 @@
 namespace flotsam {
 namespace {
 
-constexpr int sweeps = 4, pairs_a_block = 64;
+constexpr int sweeps = 4, pairs_per_block = 64;
 constexpr double overlap_left_of_inner = 2e-4;  // keeps the contact closed
 // Fractions of old overlap corrected per step: small, and larger for depths beyond the contact distance.
-constexpr double shallow_a_step = 0.1, deep_a_step = 0.5, deep_of_inner = 0.02;
+constexpr double shallow_per_step = 0.1, deep_per_step = 0.5, deep_of_inner = 0.02;
 // For bodies that move farther in the step, contacts are detected again; for others their contact points are
 // extrapolated: rotation adds s^2 / 2 r to a displacement of s, here 1e-3 radii.
 constexpr double fast_of_inner = 0.05;
@@ -34,7 +34,7 @@ void addPushed(const Overlapping& o, Vec3 ra, Vec3 rb, Vec3 n, double now_m, con
                      dot(bn, b.inverse.inertia_1_kg_m2 * bn);
     const double old_m = std::min(o.before_m, now_m), deep_m = deep_of_inner * o.inner_m;
     pushed.push_back({o.pair.a, o.pair.b, ra, rb, n, now_m - old_m,
-                      shallow_a_step * std::min(old_m, deep_m) + deep_a_step * std::max(0.0, old_m - deep_m), 1 / k,
+                      shallow_per_step * std::min(old_m, deep_m) + deep_per_step * std::max(0.0, old_m - deep_m), 1 / k,
                       0});
 }
 
@@ -45,7 +45,7 @@ void findPushed(const ContactPair& pair, const std::vector<Body>& bodies, double
     const size_t ia = size_t(pair.a), ib = size_t(pair.b);
     const SolverBody &a = w.solver[ia], &b = w.solver[ib];
     const double inner_m = innerOf(bodies[ia], bodies[ib]), left_m = overlap_left_of_inner * inner_m;
-    const double way_m = dt_s * (speedBound(bodies[ia], a.v, a.w) + speedBound(bodies[ib], b.v, b.w));
+    const double displacement_m = dt_s * (speedBound(bodies[ia], a.v, a.w) + speedBound(bodies[ib], b.v, b.w));
     Overlapping o{pair, inner_m, 0, dt_s};
     bool acts = false;
     for (int i = pair.first; i < pair.first + pair.count; ++i) {
@@ -53,7 +53,7 @@ void findPushed(const ContactPair& pair, const std::vector<Body>& bodies, double
         acts = acts || w.solver_points[size_t(i)].impulse.x > 0;
     }
     if (!acts && o.before_m == 0) return;  // left to the collision of the next step
-    if (way_m <= fast_of_inner * inner_m) {
+    if (displacement_m <= fast_of_inner * inner_m) {
         for (int i = pair.first; i < pair.first + pair.count; ++i) {
             const SolverPoint& p = w.solver_points[size_t(i)];
             const double apart_m = dt_s * dot(a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb), p.n);
@@ -69,7 +69,7 @@ void findPushed(const ContactPair& pair, const std::vector<Body>& bodies, double
         addPushed(o, c.position_m - xa, c.position_m - xb, c.normal, -c.gap_m - left_m, w, pushed);
 }
 
-void solvePushes(double PushedPoint::*way_m, double dt_s, RigidScratch& w)
+void solvePushes(double PushedPoint::*overlap_m, double dt_s, RigidScratch& w)
 {
     w.push.assign(w.solver.size(), {});
     for (PushedPoint& p : w.pushed) p.push_N_s = 0;
@@ -78,7 +78,7 @@ void solvePushes(double PushedPoint::*way_m, double dt_s, RigidScratch& w)
             const InverseMass &ma = w.solver[size_t(p.a)].inverse, &mb = w.solver[size_t(p.b)].inverse;
             VelocityChange &a = w.push[size_t(p.a)], &b = w.push[size_t(p.b)];
             const double speed = dot(a.v_m_s + cross(a.w_rad_s, p.ra) - b.v_m_s - cross(b.w_rad_s, p.rb), p.n);
-            const double next = std::max(0.0, p.push_N_s - (speed - p.*way_m / dt_s) * p.inverse_k_kg);
+            const double next = std::max(0.0, p.push_N_s - (speed - p.*overlap_m / dt_s) * p.inverse_k_kg);
             const Vec3 j = (next - p.push_N_s) * p.n;
             p.push_N_s = next;
             a.v_m_s += ma.mass_1_kg * j;
@@ -120,13 +120,13 @@ void pushApart(const std::vector<Body>& bodies, int moving, std::span<const Velo
                RigidState& state, RigidScratch& w)
 {
     const KernelTimer timer("rigid.push");
-    const int blocks = (int(w.pairs.size()) + pairs_a_block - 1) / pairs_a_block;
+    const int blocks = (int(w.pairs.size()) + pairs_per_block - 1) / pairs_per_block;
     w.pushed_blocks.resize(std::max(w.pushed_blocks.size(), size_t(blocks)));
     parallelTasks("rigid.push", blocks, [&](int block) {
         std::vector<ContactPoint> again;
         w.pushed_blocks[size_t(block)].clear();
-        const size_t end = std::min(w.pairs.size(), size_t(block + 1) * pairs_a_block);
-        for (size_t i = size_t(block) * pairs_a_block; i < end; ++i)
+        const size_t end = std::min(w.pairs.size(), size_t(block + 1) * pairs_per_block);
+        for (size_t i = size_t(block) * pairs_per_block; i < end; ++i)
             findPushed(w.pairs[i], bodies, dt_s, state, w, again, w.pushed_blocks[size_t(block)]);
     });
     w.pushed.clear();

@@ -41,15 +41,16 @@ void rotateSubstep(const Body& body, double dt_s, BodyState& s)
 
 void integrateFreeRotation(const Body& body, double dt_s, BodyState& s)
 {
-    constexpr double most_rad = 0.2, most_parts = 1000;
+    constexpr double most_rad = 0.2, most_substeps = 1000;
     const double spin = length(s.w_rad_s);
     if (spin == 0) return;
     // The spin may grow until all of L is about the axis of the smallest moment.
     const Vec3 i = body.moments_kg_m2;
     const double fastest = spin * std::max({i.x, i.y, i.z}) / std::min({i.x, i.y, i.z});
     const bool ball = i.x == i.y && i.y == i.z;
-    const double parts = std::clamp(std::ceil((ball ? spin : fastest) * dt_s / (ball ? 1 : most_rad)), 1.0, most_parts);
-    for (int n = 0; n < int(parts); ++n) rotateSubstep(body, dt_s / parts, s);
+    const double substeps =
+        std::clamp(std::ceil((ball ? spin : fastest) * dt_s / (ball ? 1 : most_rad)), 1.0, most_substeps);
+    for (int n = 0; n < int(substeps); ++n) rotateSubstep(body, dt_s / substeps, s);
 }
 
 }  // namespace flotsam

@@ -44,13 +44,13 @@ int upperLevel(const ContactPair& pair, const RigidScratch& w)
 
 // The masses of a pair with the lower body treated as having infinite mass. A body that presses from above keeps its
 // mass, whatever its level: a body wedged between two infinite masses would be squeezed without end.
-struct HeldMasses {
+struct ShockMasses {
     InverseMass a, b;
 };
-HeldMasses heldMasses(const ContactPair& pair, Vec3 up, const RigidScratch& w)
+ShockMasses shockMasses(const ContactPair& pair, Vec3 up, const RigidScratch& w)
 {
     const int la = w.level[size_t(pair.a)], lb = w.level[size_t(pair.b)];
-    HeldMasses m{w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse};
+    ShockMasses m{w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse};
     if (la < 0 || lb < 0 || la == lb) return m;
     double upwards = 0;  // on a
     for (int i = pair.first; i < pair.first + pair.count; ++i)
@@ -82,7 +82,7 @@ void forLevels(const RigidScratch& w, const F& f)
 }
 
 // One sweep over the points of a pair. Returns the largest change of a speed along a normal [m/s].
-double solveHeld(const ContactPair& pair, const HeldMasses& m, RigidScratch& w)
+double solveShocks(const ContactPair& pair, const ShockMasses& m, RigidScratch& w)
 {
     SolverBody a = w.solver[size_t(pair.a)], b = w.solver[size_t(pair.b)];
     a.inverse = m.a;
@@ -115,14 +115,14 @@ void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidSc
     findLevels(up, moving, w);
     sortByLevel(w);
     const double tolerance_m_s = 1e-4 * g * dt_s;
-    std::vector<HeldMasses> held;  // by pair of the level
+    std::vector<ShockMasses> masses;  // by pair of the level
     forLevels(w, [&](size_t first, size_t end) {
-        held.clear();
+        masses.clear();
         for (size_t i = first; i < end; ++i) {
             const ContactPair& pair = w.pairs[size_t(w.by_level[i])];
-            const HeldMasses m = heldMasses(pair, up, w);
+            const ShockMasses m = shockMasses(pair, up, w);
             for (int k = pair.first; k < pair.first + pair.count; ++k) setMasses(m.a, m.b, w.solver_points[size_t(k)]);
-            held.push_back(m);
+            masses.push_back(m);
         }
         // Only bodies changed by the last sweep are visited again. Friction that amplifies itself is left alone.
         std::fill(w.changed.begin(), w.changed.end(), 0);
@@ -133,7 +133,7 @@ void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidSc
                 const ContactPair& pair = w.pairs[size_t(w.by_level[i])];
                 int &a = w.changed[size_t(pair.a)], &b = w.changed[size_t(pair.b)];
                 if (sweep > 0 && a < sweep && b < sweep) continue;
-                const double change = solveHeld(pair, held[i - first], w);
+                const double change = solveShocks(pair, masses[i - first], w);
                 last_change = std::max(last_change, change);
                 if (change < tolerance_m_s) continue;
                 if (pair.a < moving) a = sweep + 1;

@@ -30,7 +30,7 @@ void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p)
 namespace {
 
 constexpr int most_colors = 32;
-constexpr int pairs_a_task = 64;
+constexpr int pairs_per_task = 64;
 // Rolling friction and the friction at the point work against each other: for a ball a sweep leaves 5/7 of the error.
 constexpr int sweeps_of_turning = 4;
 constexpr double same_point_of_inner = 0.2;  // a contact is recognised if it moved less than this
@@ -92,10 +92,10 @@ template <class F>
 void forPairs(const char* label, const RigidScratch& w, const F& f)
 {
     for (const auto& list : w.colors) {
-        const int tasks = (int(list.size()) + pairs_a_task - 1) / pairs_a_task;
+        const int tasks = (int(list.size()) + pairs_per_task - 1) / pairs_per_task;
         parallelTasks(label, tasks, [&](int task) {
-            const size_t end = std::min(list.size(), size_t(task + 1) * pairs_a_task);
-            for (size_t i = size_t(task) * pairs_a_task; i < end; ++i) f(w.pairs[size_t(list[i])]);
+            const size_t end = std::min(list.size(), size_t(task + 1) * pairs_per_task);
+            for (size_t i = size_t(task) * pairs_per_task; i < end; ++i) f(w.pairs[size_t(list[i])]);
         });
     }
     for (const int i : w.by_color_rest) f(w.pairs[size_t(i)]);

@@ -54,7 +54,7 @@ struct CollisionAcceleration {
 struct RigidReport {
     int contacts = 0;            // points with an impulse in the last substep
     int collisions = 0;          // pairs that bounced
-    int parts = 0;               // substeps of the step
+    int substeps = 0;            // of the step
     double deepest_m = 0;        // largest overlap of a contact at detection
     double deepest_of_size = 0;  // the same in diameters of the smaller body's inner ball
     double work_J = 0;           // work of prescribed bodies on moving ones

@@ -55,7 +55,7 @@ void RigidWorld::restore() { movePrescribed(state.t_s); }
 
 // Per substep no body may move farther than half the smallest inner radius, nor rotate by more than half a radian:
 // otherwise points would jump over bodies they should hit.
-int RigidWorld::partsOf(double dt_s, std::span<const VelocityChange> acceleration) const
+int RigidWorld::substepsFor(double dt_s, std::span<const VelocityChange> acceleration) const
 {
     double smallest_m = 1e300, fastest_m_s = 0, spin_rad_s = 0;
     for (size_t i = 0; i < bodies.size(); ++i) {
@@ -66,9 +66,9 @@ int RigidWorld::partsOf(double dt_s, std::span<const VelocityChange> acceleratio
         fastest_m_s = std::max(fastest_m_s, length(s.v_m_s) + dt_s * pull);
         if (c.kind != ColliderKind::sphere) spin_rad_s = std::max(spin_rad_s, length(s.w_rad_s));
     }
-    const double parts =
+    const double substeps =
         std::max({dt_s / params.max_dt_s, dt_s * fastest_m_s / (0.5 * smallest_m), dt_s * spin_rad_s / 0.5, 1.0});
-    return int(std::min(std::ceil(parts * (1 - 1e-9)), 1000.0));
+    return int(std::min(std::ceil(substeps * (1 - 1e-9)), 1000.0));
 }
 
 VelocityChange RigidWorld::movedWith(int body) const
@@ -92,12 +92,12 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
     }
     for (size_t i = 0; i < size_t(moving_count); ++i) accelerations[i] = allowed(bodies[i], accelerations[i]);
     for (CollisionAcceleration& c : collision_accelerations) c = {};
-    held_changes.assign(size_t(moving_count), {});
-    report.parts = partsOf(dt_s, accelerations);
+    support_changes.assign(size_t(moving_count), {});
+    report.substeps = substepsFor(dt_s, accelerations);
     const double start_s = state.t_s;
-    for (int part = 0; part < report.parts; ++part) {
-        substep(dt_s / report.parts, accelerations, report);
-        state.t_s = start_s + (part + 1) * dt_s / report.parts;
+    for (int n = 0; n < report.substeps; ++n) {
+        substep(dt_s / report.substeps, accelerations, report);
+        state.t_s = start_s + (n + 1) * dt_s / report.substeps;
         movePrescribed(state.t_s);
     }
     for (CollisionAcceleration& c : collision_accelerations) {
@@ -136,7 +136,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
         collision_accelerations[i].A_c_m_s2 += w.solver[i].v - s.v_m_s - dt_s * acceleration[i].v_m_s;
         collision_accelerations[i].alpha_c_rad_s2 += w.solver[i].w - s.w_rad_s - dt_s * acceleration[i].w_rad_s;
         const VelocityChange now{w.solver[i].v, w.solver[i].w};
-        held_changes[i] = held_changes[i] + (now - w.before[i] - dt_s * acceleration[i]);
+        support_changes[i] = support_changes[i] + (now - w.before[i] - dt_s * acceleration[i]);
     }
     moveBodies(bodies, moving_count, acceleration, dt_s, state, w);
     movePrescribed(state.t_s + dt_s);

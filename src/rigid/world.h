@@ -46,7 +46,7 @@ public:
     // Acceleration of each moving body by collisions and contacts in the last step: eqs. 68, 69.
     const std::vector<CollisionAcceleration>& collisionAccelerations() const { return collision_accelerations; }
     // The share of it from supporting contacts: contacts without collisions, summed over the step.
-    const std::vector<VelocityChange>& held() const { return held_changes; }
+    const std::vector<VelocityChange>& contactSupport() const { return support_changes; }
     // M^-1 applied to a vector of impulses, one per moving body, in the current poses.
     void applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
     // Adds M^-1 impulses to the velocities.
@@ -71,14 +71,14 @@ public:
     RigidState state;
 
 private:
-    int partsOf(double dt_s, std::span<const VelocityChange> acceleration) const;
+    int substepsFor(double dt_s, std::span<const VelocityChange> acceleration) const;
     void substep(double dt_s, std::span<const VelocityChange> acceleration, RigidReport& report);
     void movePrescribed(double t_s);
 
     int moving_count = 0;
     std::vector<Prescribed> prescribed;
     std::vector<CollisionAcceleration> collision_accelerations;
-    std::vector<VelocityChange> held_changes;
+    std::vector<VelocityChange> support_changes;
     std::vector<VelocityChange> accelerations;
     mutable RigidScratch scratch;
 };

@@ -27,7 +27,7 @@ toml::table parseOverride(const std::string& text)
     const size_t equals = text.find('=');
     if (equals == text.npos || equals == 0)
         failInput(where, "this is not key=value", "write for example --set domain.cells=[32,32,32]");
-    if (text.find('\n') != text.npos) failInput(where, "there is a line break in it", "give one key a --set");
+    if (text.find('\n') != text.npos) failInput(where, "there is a line break in it", "give one key per --set");
     try {
         return toml::parse(text, where);
     } catch (const toml::parse_error& e) {
@@ -43,7 +43,7 @@ toml::table parseOverride(const std::string& text)
 }
 
 // Inline tables are values and are replaced; tables implied by a dotted key are only descended into.
-bool isWay(const toml::node& node) { return node.is_table() && !node.as_table()->is_inline(); }
+bool isImpliedTable(const toml::node& node) { return node.is_table() && !node.as_table()->is_inline(); }
 
 void merge(const std::string& where, const std::string& path, toml::node& from, toml::node& into);
 
@@ -51,7 +51,7 @@ void mergeIntoTable(const std::string& where, const std::string& path, toml::tab
 {
     for (auto&& [key, value] : from) {
         toml::node* old = into.get(key.str());
-        const bool can_descend = old && isWay(value) && (old->is_table() || old->is_array());
+        const bool can_descend = old && isImpliedTable(value) && (old->is_table() || old->is_array());
         if (can_descend)
             merge(where, path + std::string(key.str()) + ".", value, *old);
         else
@@ -69,7 +69,7 @@ void mergeIntoArray(const std::string& where, const std::string& path, toml::tab
             failInput(where, fmt::format("there is no '{}{}'", path, digits),
                       fmt::format("the scene has {} of these, numbered from 0", into.size()));
         toml::node& old = *into.get(index);
-        if (isWay(value) && (old.is_table() || old.is_array()))
+        if (isImpliedTable(value) && (old.is_table() || old.is_array()))
             merge(where, fmt::format("{}{}.", path, index), value, old);
         else
             value.visit([&](auto& v) { into.replace(into.cbegin() + std::ptrdiff_t(index), std::move(v)); });

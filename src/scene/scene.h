@@ -128,7 +128,7 @@ struct RenderParams {
     bool has_camera = false;  // both given; otherwise the camera frames the tank
     Vec3 eye_m, look_at_m;
     double field_of_view_deg = 40;
-    Vec3 liquid_color{0.55, 0.80, 0.90};  // 0..1: transmission of one metre of liquid, per colour
+    Vec3 liquid_color{0.55, 0.80, 0.90};  // 0..1: light transmitted by 0.3 tank lengths of liquid
     bool opaque = false;                  // renders the liquid as a matt solid of that colour, to show its surface
     Vec3 hot_color{1.0, 0.45, 0.25};      // where hot, in scenes with heat
     double glow = 0;                      // 0..1: emission of hot liquid

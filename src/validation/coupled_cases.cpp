@@ -114,9 +114,9 @@ double draftOfBox(CouplingMethod method, double density, int cells, double secon
     return meanDraft(scene, 0.5 * height_m, seconds) / height_m;
 }
 
-Neutral floatNeutral(CouplingMethod method, double seconds)
+NeutralBodyResult floatNeutral(CouplingMethod method, double seconds)
 {
-    Neutral result;
+    NeutralBodyResult result;
     Scene still = tankOf({24, 24, 24}, method);
     still.liquid.regions = {{PoolShape{0.8}, {}}};
     still.bodies = {bodyOf(BallShape{0.15}, still.liquid.density_kg_m3, {0.52, 0.4, 0.47})};
@@ -124,7 +124,7 @@ Neutral floatNeutral(CouplingMethod method, double seconds)
     advanceTo(seconds, resting.sim, [&](const StepReport&) {
         result.speed = std::max(result.speed, length(resting.body().v_m_s) / std::sqrt(g_m_s2 * 0.8));
     });
-    result.way = length(resting.body().x_m - still.bodies[0].position_m) / resting.sim.grid.h;
+    result.drift_cells = length(resting.body().x_m - still.bodies[0].position_m) / resting.sim.grid.h;
 
     const Vec3 velocity_m_s{1, 0.5, 0.25};
     Scene flight = tankOf({32, 32, 32}, method);
@@ -148,11 +148,11 @@ Neutral floatNeutral(CouplingMethod method, double seconds)
     return result;
 }
 
-double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter, double seconds,
+double sinkBall(CouplingMethod method, const Sinking& what, int cells_per_diameter, double seconds,
                 const std::function<void(const Coupled&)>& observe)
 {
     constexpr double diameter_m = 0.015, width_m = 0.1, height_m = 0.16;
-    const int cells = int(std::ceil(width_m / diameter_m * cells_a_diameter));
+    const int cells = int(std::ceil(width_m / diameter_m * cells_per_diameter));
     Scene scene = tankOf({cells, int(std::round(cells * height_m / width_m)), cells}, method);
     scene.domain.width_m = width_m;
     scene.domain.no_slip = true;
@@ -259,10 +259,10 @@ ThrownBallResult throwInDrop(CouplingMethod method, double density, int steps)
 }
 
 // Channel of 2 x 6 cm; disks of 2.5 mm, s = 1.5, in water.
-Tumbling tumbleDisks(CouplingMethod method, int cells_a_diameter, double seconds)
+Tumbling tumbleDisks(CouplingMethod method, int cells_per_diameter, double seconds)
 {
     constexpr double width_m = 0.02, height_m = 0.06, diameter_m = 0.0025, middle_m = 0.5 * width_m;
-    const int cells = int(std::lround(width_m / diameter_m * cells_a_diameter));
+    const int cells = int(std::lround(width_m / diameter_m * cells_per_diameter));
     Scene scene = tankOf({cells, 3 * cells, 1}, method);
     scene.domain.width_m = width_m;
     scene.domain.no_slip = true;

@@ -20,8 +20,8 @@ struct Coupled {
     Simulation sim;
 };
 
-// The acceleration over g of a ball of 12 cells across that is let go in a closed cube full of liquid, three times as
-// wide: of its first step.
+// The acceleration over g of a ball of 12 cells across released from rest in a closed cube full of liquid, three times
+// as wide: of its first step.
 double releaseBall(CouplingMethod method, double density);
 // Bounds of the exact value: in a sphere as wide as the cube, and without walls.
 struct Bracket {
@@ -34,12 +34,12 @@ double draftOfBall(CouplingMethod method, double density, int cells, double seco
 double draftOfBox(CouplingMethod method, double density, int cells, double seconds);
 double draftOfBallInTheory(double density);
 
-struct Neutral {
-    double way = 0;            // drift of a neutrally buoyant body in still water, in cells
+struct NeutralBodyResult {
+    double drift_cells = 0;    // of a neutrally buoyant body in still water
     double speed = 0;          // its largest speed, over sqrt(g H)
     double stream_change = 0;  // largest relative velocity change of a drop in free flight with such a body
 };
-Neutral floatNeutral(CouplingMethod method, double seconds);
+NeutralBodyResult floatNeutral(CouplingMethod method, double seconds);
 
 // A ball of 15 mm sinks in silicone oil (ten Cate et al. 2002): its largest speed [m/s]. observe: called every step.
 struct Sinking {
@@ -47,7 +47,7 @@ struct Sinking {
 };
 inline constexpr Sinking ten_cate[4] = {
     {970, 0.373, 0.0365}, {965, 0.212, 0.0582}, {962, 0.113, 0.0859}, {960, 0.058, 0.1204}};
-double sinkBall(CouplingMethod method, const Sinking& what, int cells_a_diameter, double seconds,
+double sinkBall(CouplingMethod method, const Sinking& what, int cells_per_diameter, double seconds,
                 const std::function<void(const Coupled&)>& observe = {});
 
 // A spinning ball is thrown through liquid without gravity: through a full closed box, and inside a drop in free
@@ -67,7 +67,7 @@ struct Tumbling {
     double kiss_s = 0, overtake_s = 0;         // first contact; the trailing disk is lower; 0: never
     double leading_m_s = 0, trailing_m_s = 0;  // speeds at 0.12 s
 };
-Tumbling tumbleDisks(CouplingMethod method, int cells_a_diameter, double seconds);
+Tumbling tumbleDisks(CouplingMethod method, int cells_per_diameter, double seconds);
 
 // A light ball is released at the bottom of a pool: its largest speed in this many steps, over that of a free fall from
 // the tank height; infinite if the run diverges.

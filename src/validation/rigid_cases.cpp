@@ -61,8 +61,8 @@ Slide slideDown(double angle_deg, double friction, double seconds)
         if (world.state.t_s > 0.1) fit.add(world.state.t_s, dot(s.v_m_s, slope.down));
         if (world.state.t_s <= 0.5 * seconds) halfway = s.x_m, halfway_s = world.state.t_s;
     });
-    const double way = length(world.state.bodies[0].x_m - halfway);
-    return {fit.acceleration(), way / side_m / (world.state.t_s - halfway_s)};
+    const double distance_m = length(world.state.bodies[0].x_m - halfway);
+    return {fit.acceleration(), distance_m / side_m / (world.state.t_s - halfway_s)};
 }
 
 double rollDown(double angle_deg, double seconds)

@@ -46,9 +46,9 @@ std::vector<Finding> measureNeutral(const std::filesystem::path&)
 {
     std::vector<Finding> findings;
     for (const CouplingMethod method : methods) {
-        const Neutral n = floatNeutral(method, 1);
-        findings.push_back(
-            absoluteFinding(label(method, "still water: drift in 1 s [cells]"), n.way, 0, gateOf(method, 1e-3)));
+        const NeutralBodyResult n = floatNeutral(method, 1);
+        findings.push_back(absoluteFinding(label(method, "still water: drift in 1 s [cells]"), n.drift_cells, 0,
+                                           gateOf(method, 1e-3)));
         findings.push_back(
             absoluteFinding(label(method, "still water: speed / sqrt(gH)"), n.speed, 0, gateOf(method, 1e-4)));
         findings.push_back(absoluteFinding(label(method, "stream: largest change of velocity"), n.stream_change, 0,

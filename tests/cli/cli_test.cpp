@@ -308,6 +308,15 @@ TEST_F(Cli, ProgressNoneIsSilentAndJsonIsOneObjectALine)
     EXPECT_GE(count, 3);
 }
 
+TEST_F(Cli, TheTimeLeftIsNeverNegative)
+{
+    // The second frame ends at 0.0333 s.
+    const Outcome json = run("run tiny.toml --set time.fps=60 --seconds 0.03 --progress json");
+    EXPECT_EQ(json.code, 0);
+    EXPECT_NE(json.out.find("\"left_s\":0.0,"), json.out.npos) << json.out;
+    EXPECT_EQ(json.out.find("\"left_s\":-"), json.out.npos) << json.out;
+}
+
 TEST_F(Cli, TheResolvedSceneRunsAgainAndGivesTheSameFrames)
 {
     ASSERT_EQ(run("run tiny.toml --out a --progress none").code, 0);

@@ -261,8 +261,8 @@ TriangleMesh joined(TriangleMesh a, const TriangleMesh& b, bool flipped)
 TEST_F(BodyScene, APartInsideAnotherIsACavityOrWarnedOf)
 {
     const TriangleMesh outer = boxMesh({1, 1, 1}), inner = boxMesh({0.5, 0.5, 0.5});
-    TriangleMesh beside = inner;
-    for (Vec3& v : beside.vertices) v.x += 2;
+    TriangleMesh apart = inner;
+    for (Vec3& v : apart.vertices) v.x += 2;
     const auto inspected = [&](const TriangleMesh& mesh) {
         const Scene scene = load(bodyOf(addMesh("nested.obj", mesh)));
         return inspectBodies(scene, makeWorld(scene));
@@ -271,7 +271,7 @@ TEST_F(BodyScene, APartInsideAnotherIsACavityOrWarnedOf)
     ASSERT_EQ(nested.warnings.size(), 1u);
     EXPECT_NE(nested.warnings[0].find("the mass is 12.5 % too high"), std::string::npos) << nested.warnings[0];
     EXPECT_TRUE(inspected(joined(outer, inner, true)).warnings.empty());
-    EXPECT_TRUE(inspected(joined(outer, beside, false)).warnings.empty());
+    EXPECT_TRUE(inspected(joined(outer, apart, false)).warnings.empty());
     // A core inside a cavity is solid again.
     const TriangleMesh hollow = joined(outer, inner, true);
     EXPECT_TRUE(inspected(joined(hollow, boxMesh({0.2, 0.2, 0.2}), false)).warnings.empty());

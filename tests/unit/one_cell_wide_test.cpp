@@ -31,7 +31,7 @@ TEST(OneCellWide, AThreadThatIsStretchedThinsInProportion)
     EXPECT_EQ(phiInTheMiddle(0.4, true, -200), 0);  // no further than to zero
 }
 
-TEST(OneCellWide, AGapClosesAndOpensWithTheLiquidBesideIt)
+TEST(OneCellWide, AGapClosesAndOpensWithTheLiquidNextToIt)
 {
     EXPECT_NEAR(phiInTheMiddle(1.0, false, -2), 0.5 - 0.01, 1e-5);
     EXPECT_NEAR(phiInTheMiddle(0.6, false, -2), 0.3 - 0.01, 1e-5);

@@ -1,4 +1,4 @@
-#include "geometry/mesh_parts.h"
+#include "geometry/mesh_components.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 namespace flotsam {
 namespace {
 
-constexpr size_t most_parts = 1000;  // the largest ones; the time grows with the square of their number
+constexpr size_t most_components = 1000;  // the largest ones; the time grows with the square of their number
 
-struct Part {
+struct Component {
     TriangleMesh mesh;
     Bounds bounds;
     double volume_m3 = 0;
@@ -35,25 +35,26 @@ std::vector<int> connectedVertices(const TriangleMesh& mesh)
     return parent;
 }
 
-std::vector<Part> partsOf(const TriangleMesh& mesh)
+std::vector<Component> componentsOf(const TriangleMesh& mesh)
 {
-    const std::vector<int> part_of = connectedVertices(mesh);
-    std::map<int, Part> parts;
+    const std::vector<int> component_of = connectedVertices(mesh);
+    std::map<int, Component> components;
     for (const auto& t : mesh.triangles) {
-        TriangleMesh& part = parts[part_of[size_t(t[0])]].mesh;
-        const int first = int(part.vertices.size());
-        for (const int v : t) part.vertices.push_back(mesh.vertices[size_t(v)]);
-        part.triangles.push_back({first, first + 1, first + 2});
+        TriangleMesh& component = components[component_of[size_t(t[0])]].mesh;
+        const int first = int(component.vertices.size());
+        for (const int v : t) component.vertices.push_back(mesh.vertices[size_t(v)]);
+        component.triangles.push_back({first, first + 1, first + 2});
     }
-    std::vector<Part> list;
-    for (auto& [root, part] : parts) {
-        part.bounds = boundsOf(part.mesh);
-        part.volume_m3 = signedVolume(part.mesh);
-        list.push_back(std::move(part));
+    std::vector<Component> list;
+    for (auto& [root, component] : components) {
+        component.bounds = boundsOf(component.mesh);
+        component.volume_m3 = signedVolume(component.mesh);
+        list.push_back(std::move(component));
     }
-    std::stable_sort(list.begin(), list.end(),
-                     [](const Part& a, const Part& b) { return std::abs(a.volume_m3) > std::abs(b.volume_m3); });
-    if (list.size() > most_parts) list.resize(most_parts);
+    std::stable_sort(list.begin(), list.end(), [](const Component& a, const Component& b) {
+        return std::abs(a.volume_m3) > std::abs(b.volume_m3);
+    });
+    if (list.size() > most_components) list.resize(most_components);
     return list;
 }
 
@@ -82,15 +83,15 @@ long windingNumber(const TriangleMesh& mesh, Vec3 p)
 
 double volumeCountedTwice(const TriangleMesh& mesh)
 {
-    const std::vector<Part> parts = partsOf(mesh);
+    const std::vector<Component> components = componentsOf(mesh);
     double volume_m3 = 0;
-    for (size_t i = 1; i < parts.size(); ++i) {
-        if (parts[i].volume_m3 <= 0) continue;
+    for (size_t i = 1; i < components.size(); ++i) {
+        if (components[i].volume_m3 <= 0) continue;
         long around = 0;
         for (size_t j = 0; j < i; ++j)
-            if (contains(parts[j].bounds, parts[i].bounds))
-                around += windingNumber(parts[j].mesh, parts[i].mesh.vertices.front());
-        if (around > 0) volume_m3 += double(around) * parts[i].volume_m3;
+            if (contains(components[j].bounds, components[i].bounds))
+                around += windingNumber(components[j].mesh, components[i].mesh.vertices.front());
+        if (around > 0) volume_m3 += double(around) * components[i].volume_m3;
     }
     return volume_m3;
 }
