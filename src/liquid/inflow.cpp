@@ -257,6 +257,11 @@ void Inflow::addLocks(const Solids& solids, View3<const float> phi, std::vector<
     }
 }
 
+double Inflow::rateUnderWater(const Solids& solids, View3<const float> phi) const
+{
+    return faces.empty() ? 0 : underWater(solids, phi) * area_m2 * speed_m_s;
+}
+
 // A ray pours once the front enters the nozzle on it; if its end is already under water, from the start.
 double Inflow::poured(View3<const float> phi, double from_s, double to_s) const
 {

@@ -42,6 +42,8 @@ public:
     // Face locks for the pressure. A nozzle in the air emits U on each of its downstream faces. Under water the sum
     // over these faces is scaled to A |U|, whatever fraction of them the rim of the nozzle cuts.
     void addLocks(const Solids& solids, View3<const float> phi, std::vector<FaceLock>& locks) const;
+    // The flow rate, as far as the end of the nozzle is under water; 0 in the air [m3/s].
+    double rateUnderWater(const Solids& solids, View3<const float> phi) const;
     // The volume poured between two times while it is open [m3].
     double poured(View3<const float> phi, double from_s, double to_s) const;
 

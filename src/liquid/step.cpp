@@ -87,7 +87,19 @@ double Simulation::maxTimeStep() const
                     scene.time.max_dt_s);
 }
 
-StepReport Simulation::stepTowards(double t_end_s) { return step(equalTimeStep(t_end_s - state.t_s, maxTimeStep())); }
+double Simulation::nextStop(double t_end_s) const
+{
+    double stop_s = t_end_s;
+    for (const Source& source : sources)
+        for (const double t_s : {source.spec.from_s, source.spec.to_s})
+            if (t_s > state.t_s + 1e-9) stop_s = std::min(stop_s, t_s);
+    return stop_s;
+}
+
+StepReport Simulation::stepTowards(double t_end_s)
+{
+    return step(equalTimeStep(nextStop(t_end_s) - state.t_s, maxTimeStep()));
+}
 
 // The divergence that restores lost volume within about four steps, but no faster than within one frame, and at most 4
 // % of the volume in that time. With a limit by steps alone, a fast drop shortens the time steps, short steps
@@ -109,6 +121,7 @@ double Simulation::pour(double dt_s)
         poured_m3 += inflow.poured(state.phi.view(), state.t_s, state.t_s + dt_s);
         fillNozzle(grid, inflow, state.t_s + dt_s, state, scratch);
     }
+    if (scene.heat.on) heatInflows(grid, sources, scene.heat, state);
     return poured_m3;
 }
 
@@ -120,12 +133,23 @@ std::vector<FaceLock> Simulation::lockedFaces()
     return faces;
 }
 
-// What left through open boundaries: the volume missing after the sources and the volume correction are accounted for,
-// limited to what could flow out. The rest is the loss of the level set.
-double Simulation::outflow(double leaving_m3, double poured_m3, double volume_m3, double dt_s) const
+// The volume that sources under water add while the surface moves. One in the air adds it when its nozzle is filled
+// again: the liquid in the nozzle moves on, and the surface at its upstream end with it.
+double Simulation::enteringVolume(double dt_s) const
+{
+    double volume_m3 = 0;
+    for (const Inflow& inflow : inflows)
+        if (isOpen(inflow.spec(), state.t_s)) volume_m3 += dt_s * inflow.rateUnderWater(solids, state.phi.view());
+    return volume_m3;
+}
+
+// What left through open boundaries while the surface moved: the volume missing after the sources and the volume
+// correction are accounted for, limited to what could flow out. The rest is the loss of the level set.
+double Simulation::outflow(double leaving_m3, double entering_m3, double volume_m3, double dt_s) const
 {
     const double most_m3 = std::min(leaving_m3, state.volume_target_m3);
-    return most_m3 > 0 ? std::clamp(state.volume_m3 + correctedVolume(dt_s) + poured_m3 - volume_m3, 0.0, most_m3) : 0;
+    if (most_m3 <= 0) return 0;
+    return std::clamp(state.volume_m3 + correctedVolume(dt_s) + entering_m3 - volume_m3, 0.0, most_m3);
 }
 
 // The surface has moved with the velocity of the previous step, whose divergence is the correction prescribed there.
@@ -235,7 +259,7 @@ StepReport Simulation::step(double dt_s)
     report.dt_s = dt_s;
     const double gravity_m_s2 = length(scene.domain.gravity_m_s2);
     const double longest_s = std::max(dt_s, maxTimeStep());  // the next step may be as long
-    const double leaving_m3 = outflowVolume(grid, barriers(), dt_s, state);
+    const double leaving_m3 = outflowVolume(grid, barriers(), dt_s, state), entering_m3 = enteringVolume(dt_s);
     const HeatTotals heat_before = scene.heat.on ? measureHeat(grid, solids, scene.heat, state) : HeatTotals{};
     const double leaving_K = scene.heat.on && leaving_m3 > 0 ? leavingHeat(grid, solids, scene.heat, state) : 0;
     moveTracers(grid, solids, dt_s, state);
@@ -246,12 +270,15 @@ StepReport Simulation::step(double dt_s)
     moveSurface(grid, barriers(), scene.surface, Air::empty, gravity_m_s2, dt_s, state, scratch);
     restoreVelocity(grid, velocity_before, state);
     keepTracersInside(grid, solids, state);
-    const double poured_m3 = pour(dt_s), volume_m3 = liquidVolume(grid, barriers(), state);
-    const double lost_m3 = outflow(leaving_m3, poured_m3, volume_m3, dt_s);
+    double volume_m3 = liquidVolume(grid, barriers(), state);
+    const double lost_m3 = outflow(leaving_m3, entering_m3, volume_m3, dt_s);
     state.volume_target_m3 -= lost_m3;
     if (scene.heat.on) convect(heat_before, lost_m3, leaving_K, dt_s, report);
-    state.volume_target_m3 += poured_m3;
-    if (scene.heat.on) heatInflows(grid, sources, scene.heat, state);
+    const double poured_m3 = pour(dt_s);
+    if (poured_m3 > 0) {
+        state.volume_target_m3 += poured_m3;
+        volume_m3 = liquidVolume(grid, barriers(), state);
+    }
     if (scene.heat.on) updateHeat(grid, solids, scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
     updateViscosity();
     accountForVolume(poured_m3, lost_m3, volume_m3, dt_s);

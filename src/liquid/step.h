@@ -38,7 +38,10 @@ public:
     double maxTimeStep() const;
     double t_s() const { return state.t_s; }
     StepReport step(double dt_s);
-    // One of the equal steps, none of which is longer than maxTimeStep() allows now, that end at t_end_s.
+    // t_end_s, or the time at which a source opens or closes before it: a step ends there, so that the source pours for
+    // exactly the time it is open.
+    double nextStop(double t_end_s) const;
+    // One of the equal steps, none of which is longer than maxTimeStep() allows now, that end at the next stop.
     StepReport stepTowards(double t_end_s);
     LiquidMeasures measureNow();
     // Barriers for the surface: the solids, and the bodies if there are any.
@@ -65,7 +68,8 @@ private:
     double volumeCorrection(double volume_m3, double dt_s) const;
     // What the volume correction has added when the surface has moved for dt_s [m3].
     double correctedVolume(double dt_s) const { return state.volume_m3 * state.volume_correction_1_s * dt_s; }
-    double outflow(double leaving_m3, double poured_m3, double volume_m3, double dt_s) const;
+    double enteringVolume(double dt_s) const;
+    double outflow(double leaving_m3, double entering_m3, double volume_m3, double dt_s) const;
     void accountForVolume(double poured_m3, double outflow_m3, double volume_m3, double dt_s);
     void setInflowViscosity();
     void updateViscosity();

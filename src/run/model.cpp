@@ -43,7 +43,7 @@ double Model::maxTimeStep() const { return sim.scene.hasLiquid() ? sim.maxTimeSt
 ModelStep Model::stepTowards(double frame_end_s)
 {
     const auto* coupled = static_cast<const ImmersedBodies*>(sim.immersed.get());
-    const double dt_s = equalTimeStep(frame_end_s - t_s(), maxTimeStep());
+    const double stop_s = sim.nextStop(frame_end_s), dt_s = equalTimeStep(stop_s - t_s(), maxTimeStep());
     ModelStep step;
     step.liquid = sim.scene.hasLiquid() ? sim.step(dt_s) : stepClock(dt_s, sim);
     if (coupled)
@@ -51,7 +51,7 @@ ModelStep Model::stepTowards(double frame_end_s)
     else if (world.moving() > 0)
         step.contacts = world.step(dt_s);
     step.impulses = coupled ? coupled->impulses() : dryImpulses(world, dt_s);
-    landOn(frame_end_s, dt_s);
+    landOn(stop_s, dt_s);
     return step;
 }
 

@@ -32,7 +32,9 @@ struct HeatViscosity {
 template <class Spec>
 bool isOpen(const Spec& source, double t_s)
 {
-    return t_s >= source.from_s && t_s < source.to_s;
+    // A step ends at these times up to rounding.
+    constexpr double rounding_s = 1e-9;
+    return t_s >= source.from_s - rounding_s && t_s < source.to_s - rounding_s;
 }
 
 // Liquid inside the shape has a prescribed temperature, or shares a power. Exactly one of the two.

@@ -80,6 +80,21 @@ TEST(VolumeAccount, AnInflowIsNoGainAndAnOutflowNoLoss)
     EXPECT_LT(std::abs(sim.state.volume_lost_m3), 0.015 * start_m3);  // 0.0114
 }
 
+// A source pours for exactly the time it is open, whatever the steps are: here for half a step within a step.
+TEST(VolumeAccount, ASourcePoursForTheTimeItIsOpen)
+{
+    Scene scene = tank({24, 24, 1});
+    scene.liquid.regions = {pool(0.5)};
+    SourceSpec source{BoxShape{{0.3, 0.2, -1}, {0.4, 0.4, 1}, {}}, {1, 0, 0}};
+    source.from_s = 0.105;
+    source.to_s = 0.113;
+    scene.liquid.sources = {source};
+    Simulation sim(scene);
+    const double start_m3 = sim.state.volume_target_m3, area_m2 = 0.2 / 24;
+    advanceTo(0.3, sim);
+    EXPECT_NEAR((sim.state.volume_target_m3 - start_m3) / (0.008 * area_m2), 1, 0.01);
+}
+
 // A source under water pushes out as much as it pours: the volume does not change. Without the inflow in the account
 // the target grew by all that was poured, and the correction doubled the speed of the stream.
 TEST(VolumeAccount, AStreamThroughAFullChannelGoesOnUnchanged)
