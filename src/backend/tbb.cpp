@@ -41,14 +41,12 @@ void runTasks(int count, void (*task)(const void*, int), const void* context)
         for (int i = 0; i < count; ++i) task(context, i);
         return;
     }
-    HandOver hand_over;
-    hand_over.beforeLoop();
     try {
+        HandOver hand_over;
         arena->execute([&] {
             tbb::parallel_for(tbb::blocked_range<int>(0, count), [&](const tbb::blocked_range<int>& r) {
-                hand_over.beforeTask();
+                const TaskHandOver part(hand_over);
                 for (int i = r.begin(); i < r.end(); ++i) task(context, i);
-                hand_over.afterTask();
             });
         });
     } catch (const std::runtime_error& e) {
@@ -56,7 +54,6 @@ void runTasks(int count, void (*task)(const void*, int), const void* context)
         if (!std::string_view(e.what()).starts_with("pthread_")) throw;
         throw std::system_error(EAGAIN, std::generic_category(), "no more threads");
     }
-    hand_over.afterLoop();
 }
 
 }  // namespace flotsam::backend

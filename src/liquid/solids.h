@@ -166,7 +166,7 @@ private:
     void markCells(const BrickList& list);
     uint8_t markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_near);
     bool isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*>& obstacles_near) const;
-    void blockThinFaces(int brick);
+    std::vector<uint8_t> blockThinFaces(int brick);
     void markNearThin(int brick);
     Vec3 centerPosition(Int3 c) const;
     size_t faceKey(int axis, Int3 face) const

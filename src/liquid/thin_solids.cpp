@@ -94,26 +94,31 @@ bool Solids::isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*
     });
 }
 
-// Needs the marks of the two cells adjacent to each face.
-void Solids::blockThinFaces(int brick)
+// Lists the cells whose low faces are blocked, and returns which faces of each, as bits of their marks. It writes no
+// marks: those of the cells below may belong to a brick of another thread.
+std::vector<uint8_t> Solids::blockThinFaces(int brick)
 {
     std::vector<Int3>& thin = thin_cells[size_t(brick)];
     thin.clear();
+    std::vector<uint8_t> blocked;
     const auto& obstacles_near = within_reach[size_t(brick)];
-    if (obstacles_near.empty()) return;
-    const View3<uint8_t> mark = marks;
+    if (obstacles_near.empty()) return blocked;
     forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
         const Int3 c{i, j, k};
         if (distance(i, j, k) > 2 * float(grid.h)) return;
+        uint8_t faces = 0;
         for (int axis = 0; axis < 3; ++axis) {
             const Int3 below = c - unit(axis);
             if (c[axis] == 0) continue;
             if (!isClosed(c) && !isClosed(below) && !isBetween(below, c, obstacles_near)) continue;
-            mark(c) |= uint8_t(1 << axis);
+            faces |= uint8_t(1 << axis);
             fraction_field[axis].view()(c) = 0;
         }
-        if (mark(c) & Mark::blocked) thin.push_back(c);
+        if (!faces) return;
+        thin.push_back(c);
+        blocked.push_back(faces);
     });
+    return blocked;
 }
 
 void Solids::markNearThin(int brick)
@@ -138,7 +143,13 @@ void Solids::markCells(const BrickList& list)
         });
     });
     if (base) return;
-    parallelTasks("solids.marks", int(list.size()), [&](int task) { blockThinFaces(list[size_t(task)]); });
+    std::vector<std::vector<uint8_t>> blocked(list.size());
+    parallelTasks("solids.marks", int(list.size()),
+                  [&](int task) { blocked[size_t(task)] = blockThinFaces(list[size_t(task)]); });
+    parallelTasks("solids.marks", int(list.size()), [&](int task) {
+        const std::vector<Int3>& thin = thin_cells[size_t(list[size_t(task)])];
+        for (size_t n = 0; n < thin.size(); ++n) mark(thin[n]) |= blocked[size_t(task)][n];
+    });
     thin_bricks.clear();
     for (int b = 0; b < grid.bricks.total(); ++b)
         if (!thin_cells[size_t(b)].empty()) thin_bricks.push_back(b);

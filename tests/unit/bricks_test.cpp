@@ -94,5 +94,31 @@ TEST(Parallel, ANaNWinsTheMaximum)
     EXPECT_TRUE(std::isnan(most));
 }
 
+// With the thread sanitizer also: what a task wrote before it threw may be read by who catches it.
+TEST(Parallel, WhatATaskThrowsReachesTheCallerWithAllItWrote)
+{
+    struct Thrown {
+        int task;
+    };
+    constexpr int count = 64;
+    backend::setThreads(4);
+    for (int bad = 0; bad < count; ++bad) {
+        std::vector<int> written(count, -1);
+        int caught = -1;
+        try {
+            parallelTasks("test.throw", count, [&](int i) {
+                written[size_t(i)] = i;
+                if (i == bad) throw Thrown{i};
+            });
+        } catch (const Thrown& t) {
+            caught = t.task;
+        }
+        EXPECT_EQ(caught, bad);
+        EXPECT_EQ(written[size_t(bad)], bad);
+        for (int i = 0; i < count; ++i) EXPECT_TRUE(written[size_t(i)] == -1 || written[size_t(i)] == i);
+    }
+    backend::setThreads(0);
+}
+
 }  // namespace
 }  // namespace flotsam
