@@ -64,21 +64,25 @@ void fillAlong(int a, int side, IndexBox wall, float sign, View3<float> v)
 void fillGhostCells(const Grid& grid, const BrickSet& set, View3<float> phi)
 {
     const float h = float(grid.h), band = grid.band;
-    parallelBoxes("boundary.phi", set, [&](IndexBox strip) {
-        forWalls(grid, strip, [=, &grid](int a, int side, IndexBox wall) {
-            const Int3 out = outwards(a, side), in = grid.cells[a] == 1 ? Int3{} : Int3{} - out;
-            const bool open = grid.open[a][side], is_floor = grid.isFloor(a, side);
-            forEachCell(wall, [=](int i, int j, int k) {
-                const Int3 c{i, j, k};
-                const float here = phi(c), before = phi(c + in);
-                Int3 q = c;
-                for (int l = 1; l <= Field3<float>::ghost_cells; ++l)
-                    phi(q = q + out) =
-                        open ? std::max(here, h * (float(l) - 0.5f))
-                             : std::clamp(continuedPastWall(here, before, float(l), h, is_floor), -band, band);
+    // One loop per axis: where the last brick is one cell thick, the cell before the wall belongs to another strip, and
+    // beside an edge it is a ghost cell of an earlier axis, which that strip must have filled.
+    for (int axis = 0; axis < 3; ++axis)
+        parallelBoxes("boundary.phi", set, [&](IndexBox strip) {
+            forWalls(grid, strip, [=, &grid](int a, int side, IndexBox wall) {
+                if (a != axis) return;
+                const Int3 out = outwards(a, side), in = grid.cells[a] == 1 ? Int3{} : Int3{} - out;
+                const bool open = grid.open[a][side], is_floor = grid.isFloor(a, side);
+                forEachCell(wall, [=](int i, int j, int k) {
+                    const Int3 c{i, j, k};
+                    const float here = phi(c), before = phi(c + in);
+                    Int3 q = c;
+                    for (int l = 1; l <= Field3<float>::ghost_cells; ++l)
+                        phi(q = q + out) =
+                            open ? std::max(here, h * (float(l) - 0.5f))
+                                 : std::clamp(continuedPastWall(here, before, float(l), h, is_floor), -band, band);
+                });
             });
         });
-    });
 }
 
 void fillGhostCells(const Grid& grid, const BrickSet& set, MacView u)
