@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "rigid/joints.h"
 #include "rigid/state.h"
 
 namespace flotsam {
@@ -31,6 +32,9 @@ public:
     int addPrescribed(Body body, const Prescribed& motion);
     // A wall through a point; its normal points into the domain.
     int addWall(Vec3 point_m, Vec3 normal);
+
+    // Call it after all bodies have been added. planar: a two-dimensional run.
+    void setJoints(std::vector<Joint> list, bool planar = false);
 
     double t_s() const { return state.t_s; }
     int moving() const { return moving_count; }
@@ -69,6 +73,7 @@ public:
     RigidParams params;
     std::vector<Body> bodies;
     RigidState state;
+    Joints joints;
 
 private:
     int partsOf(double dt_s, std::span<const VelocityChange> acceleration) const;
