@@ -16,11 +16,15 @@ enum class RowRole {
 enum class RowCoordinate { none, axis, twist };
 
 // rate + compliance impulse = target, with the impulse within its bounds.
+struct SoftLaw {
+    double target = 0;  // [m/s or rad/s]
+    double compliance = 0;
+};
+
 struct JointDemand {
     ConstraintRow row;
     RowRole role = RowRole::hold;
-    double target = 0;  // of the rate [m/s or rad/s]
-    double compliance = 0;
+    SoftLaw at_end, at_mean;  // for the rate at the end of the substep, and for its mean over the substep
     double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
     RowCoordinate coordinate = RowCoordinate::none;
     double aim = 0;         // of the coordinate at the end of the substep, where positions are closed

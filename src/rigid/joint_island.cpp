@@ -52,7 +52,11 @@ JointIsland::JointIsland(std::vector<int> joints, const std::vector<Joint>& all,
     change.resize(count);
     force.resize(count);
     velocity.resize(count);
-    before.resize(count);
+    moved_by.resize(count);
+    solved_by.resize(count);
+    motion.resize(count);
+    mid_impulse.resize(list.size() * JointTree::stride);
+    mid_row.resize(list.size() * JointTree::stride);
     rows.resize(list.size());
     end_rows.resize(list.size());
     right.resize(list.size() * JointTree::stride);
@@ -102,20 +106,33 @@ void JointIsland::setRows(const JointContext& context, const RigidState& state)
     }
 }
 
+void JointIsland::setDemands(const JointContext& context, const RigidState& state)
+{
+    for (Member& m : list) {
+        const Joint& joint = context.joints[size_t(m.index)];
+        m.start = posed(joint, poseOf(state.bodies, joint.a), poseOf(state.bodies, joint.b));
+        const double rate = m.rows.axis.exists ? rateOf(m, m.rows.axis.row) : 0;
+        m.first = m.demands = demandsOf(joint, m.rows, rate, context.t_s, context.dt_s, context.planar);
+    }
+}
+
 void JointIsland::start(const JointContext& context, const RigidState& state, std::span<const SolverBody> solver)
 {
     gather(solver);
     setMasses(context, state);
     setRows(context, state);
-    motor_work_J = 0;
+    work_J = {};
+    most_iterations = 0;
+    is_converged = true;
+    std::fill(moved_by.begin(), moved_by.end(), Vector6::Zero());
+    std::fill(solved_by.begin(), solved_by.end(), VelocityChange{});
     for (Member& m : list) {
         const Joint& joint = context.joints[size_t(m.index)];
         if (m.a < 0) m.still_a = velocityOf(state, joint.a);
         if (m.b < 0) m.still_b = velocityOf(state, joint.b);
         m.on_b = {};
-        const double rate = m.rows.axis.exists ? rateOf(m, m.rows.axis.row) : 0;
-        m.demands = demandsOf(joint, m.rows, rate, context.t_s, context.dt_s, context.planar);
     }
+    setDemands(context, state);
 }
 
 bool JointIsland::uses(Uses which, const JointDemand& d) const
@@ -139,27 +156,10 @@ void JointIsland::factor(Uses which)
             const JointDemand& d = list[j].demands.list[n];
             const bool used = uses(which, d);
             rows[j].row[n] = used ? d.row : ConstraintRow{};
-            rows[j].compliance[n] = used ? d.compliance : 1;
+            rows[j].compliance[n] = used ? d.at_end.compliance : 1;
         }
     }
     tree.factor(rows, rows, mass);
-}
-
-// The same with the rates in the poses of m.rows.
-void JointIsland::factorMoved()
-{
-    for (size_t j = 0; j < list.size(); ++j) {
-        const Member& m = list[j];
-        rows[j].count = end_rows[j].count = m.demands.count;
-        for (int n = 0; n < rows[j].count; ++n) {
-            const JointDemand& d = m.demands.list[n];
-            const bool used = uses(Uses::rigid, d);
-            rows[j].row[n] = used ? d.row : ConstraintRow{};
-            rows[j].compliance[n] = used ? d.compliance : 1;
-            end_rows[j].row[n] = !used ? ConstraintRow{} : d.closes ? rowNow(m, n) : d.row;
-        }
-    }
-    tree.factor(rows, end_rows, mass);
 }
 
 // The row of a demand in the poses of m.rows.
@@ -172,15 +172,18 @@ ConstraintRow JointIsland::rowNow(const Member& m, int n)
     return d.row;
 }
 
-template <class Missing>
-void JointIsland::solve(Uses which, const Missing& missing)
+// An impulse l along a row whose mean rate is `rate`.
+void JointIsland::count(Member& m, const JointDemand& d, const ConstraintRow& row, double l, double rate, bool closing)
 {
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < rows[j].count; ++n) {
-            const JointDemand& d = list[j].demands.list[n];
-            right[j * JointTree::stride + size_t(n)] = uses(which, d) ? missing(list[j], d, n) : 0;
-        }
-    tree.solve(right, force, change, impulse);
+    m.on_b.linear_N_s += l * row.linear;
+    m.on_b.angular_N_m_s += l * (row.angular_b - cross(m.rows.to_anchor_m, row.linear));
+    const double work = l * rate;
+    if (d.is_motor)
+        work_J.motors += work;
+    else if (closing || d.role == RowRole::hold)
+        work_J.closing += work;
+    else
+        (d.role == RowRole::soft ? work_J.springs : work_J.stops) += work;
 }
 
 // Adds the solved change. Rows that are not solved for contribute what `force` contains.
@@ -193,14 +196,11 @@ void JointIsland::apply()
         for (int n = 0; n < m.demands.count; ++n) {
             JointDemand& d = m.demands.list[n];
             const double l = impulse[j * JointTree::stride + size_t(n)];
+            if (l == 0) continue;
             d.impulse += l;
-            m.on_b.linear_N_s += l * d.row.linear;
-            m.on_b.angular_N_m_s += l * (d.row.angular_b - cross(m.rows.to_anchor_m, d.row.linear));
-            if (!d.is_motor) continue;
-            const double after = rateOf(m, d.row);
-            const double start = d.row.rate(m.a < 0 ? m.still_a : start_velocity[size_t(m.a)],
-                                            m.b < 0 ? m.still_b : start_velocity[size_t(m.b)]);
-            motor_work_J += 0.5 * l * (start + after);
+            const double before = d.row.rate(m.a < 0 ? m.still_a : start_velocity[size_t(m.a)],
+                                             m.b < 0 ? m.still_b : start_velocity[size_t(m.b)]);
+            count(m, d, d.row, l, 0.5 * (before + rateOf(m, d.row)), false);
         }
     }
 }
@@ -241,8 +241,8 @@ bool JointIsland::changeActive()
                 d.fixed = bound;
             } else {
                 const double rate = d.row.rate(now(m.a, m.still_a), now(m.b, m.still_b));
-                const double missing = d.target - rate - d.compliance * d.fixed;
-                const double tiny = one_sided_tiny * (1 + std::abs(d.target));
+                const double missing = d.at_end.target - rate - d.at_end.compliance * d.fixed;
+                const double tiny = one_sided_tiny * (1 + std::abs(d.at_end.target));
                 if (!(missing > tiny && d.fixed < d.highest) && !(missing < -tiny && d.fixed > d.lowest)) continue;
                 d.active = true;
             }
@@ -265,7 +265,7 @@ void JointIsland::solveVelocities(std::span<SolverBody> solver)
                 addForce(m, d.row, d.fixed - d.impulse);
             }
         solve(Uses::all, [&](const Member& m, const JointDemand& d, int) {
-            return d.target - rateOf(m, d.row) - d.compliance * d.impulse;
+            return d.at_end.target - rateOf(m, d.row) - d.at_end.compliance * d.impulse;
         });
         is_converged = !changeActive();
     }
@@ -274,61 +274,20 @@ void JointIsland::solveVelocities(std::span<SolverBody> solver)
             const JointDemand& d = list[j].demands.list[n];
             if (!d.active) impulse[j * JointTree::stride + size_t(n)] = d.fixed - d.impulse;
         }
+    const auto before = velocity;
     apply();
+    for (size_t i = 0; i < velocity.size(); ++i) solved_by[i] = solved_by[i] + (velocity[i] - before[i]);
     scatter(solver);
 }
 
-// Springs, given torques and motors at their limit act half before and half after the move, as the acceleration does.
-void JointIsland::addGiven(const JointContext& context, std::span<const VelocityChange> acceleration, double share)
+void JointIsland::discard()
 {
-    std::fill(force.begin(), force.end(), Vector6::Zero());
-    std::fill(impulse.begin(), impulse.end(), 0.0);
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
-            const JointDemand& d = list[j].demands.list[n];
-            if (uses(Uses::rigid, d) || d.fixed == 0) continue;
-            addForce(list[j], d.row, share * d.fixed);
-            impulse[j * JointTree::stride + size_t(n)] = share * d.fixed;
-        }
-    for (size_t i = 0; i < velocity.size(); ++i) {
-        const size_t b = size_t(bodies()[i]);
-        velocity[i] = velocity[i] + (share * context.dt_s) * acceleration[b];
-        change[i] = mass[i].ldlt().solve(force[i]);
+    for (Member& m : list) {
+        m.demands = m.first;
+        m.on_b = {};
     }
-    apply();
-}
-
-// Finds the impulses at the start of the substep after which all joints are closed at its end, by Newton's method. (With
-// the rows of the start in the matrix as well it diverged for a chain of 50 links of 1 g with 10 kg at its end.)
-void JointIsland::moveClosed(const JointContext& context, RigidState& state)
-{
-    std::fill(force.begin(), force.end(), Vector6::Zero());
-    for (size_t i = 0; i < before.size(); ++i) before[i] = state.bodies[size_t(bodies()[i])];
-    double last = std::numeric_limits<double>::infinity();
-    for (int n = 0; n < most_closings; ++n) {
-        for (size_t i = 0; i < velocity.size(); ++i) {
-            const size_t b = size_t(bodies()[i]);
-            BodyState& s = state.bodies[b] = before[i];
-            s.v_m_s = velocity[i].v_m_s;
-            s.w_rad_s = velocity[i].w_rad_s;
-            s.x_m += context.dt_s * s.v_m_s;
-            integrateFreeRotation(context.bodies[b], context.dt_s, s);
-        }
-        setRows(context, state);
-        factorMoved();
-        double worst = 0;
-        solve(Uses::rigid, [&](const Member& m, const JointDemand& d, int k) {
-            if (!d.closes) return d.target - rateOf(m, d.row);
-            const double error = errorOf(d, m.rows, k);
-            worst = std::max(worst, std::abs(error));
-            return -error / context.dt_s;
-        });
-        // Rounding: large systems stop improving before they reach the limit.
-        if (worst <= closed || (worst < nearly_closed && worst > 0.5 * last)) break;
-        last = worst;
-        apply();
-    }
-    for (size_t i = 0; i < velocity.size(); ++i) velocity[i].w_rad_s = state.bodies[size_t(bodies()[i])].w_rad_s;
+    work_J = {};
+    std::fill(solved_by.begin(), solved_by.end(), VelocityChange{});
 }
 
 // The rows of the demands in the poses of `rows`.
@@ -339,32 +298,6 @@ void JointIsland::turnDemands(const JointContext& context, const RigidState& sta
         if (m.a < 0) m.still_a = velocityOf(state, joint.a);
         if (m.b < 0) m.still_b = velocityOf(state, joint.b);
         for (int n = 0; n < m.demands.count; ++n) m.demands.list[n].row = rowNow(m, n);
-    }
-}
-
-// RATTLE (Andersen 1983) around the free motion of rigid bodies: half of the acceleration; the impulses that close the
-// joints after the move; the move; the other half; and a projection of the velocities in the new poses.
-void JointIsland::move(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched,
-                       RigidState& state, std::span<SolverBody> solver)
-{
-    gather(solver);
-    for (Member& m : list)
-        for (int n = 0; n < m.demands.count; ++n)
-            if (JointDemand& d = m.demands.list[n]; d.role == RowRole::soft) d.fixed = d.impulse;
-    if (!touched) addGiven(context, acceleration, -0.5);
-    moveClosed(context, state);
-    setMasses(context, state);
-    turnDemands(context, state);
-    if (!touched) addGiven(context, acceleration, 0.5);
-    factor(Uses::rigid);
-    std::fill(force.begin(), force.end(), Vector6::Zero());
-    solve(Uses::rigid, [&](const Member& m, const JointDemand& d, int) { return d.end_rate - rateOf(m, d.row); });
-    apply();
-    scatter(solver);
-    for (size_t i = 0; i < velocity.size(); ++i) {
-        BodyState& s = state.bodies[size_t(bodies()[i])];
-        s.v_m_s = velocity[i].v_m_s;
-        s.w_rad_s = velocity[i].w_rad_s;
     }
 }
 
@@ -386,6 +319,26 @@ void JointIsland::close(const JointContext& context, RigidState& state)
               [&](const Member& m, const JointDemand& d, int n) { return d.closes ? -errorOf(d, m.rows, n) : 0.0; });
         for (size_t i = 0; i < change.size(); ++i) displace(toChange(change[i]), state.bodies[size_t(bodies()[i])]);
     }
+}
+
+void JointIsland::factorHolds(const JointContext& context, const RigidState& state)
+{
+    setMasses(context, state);
+    setRows(context, state);
+    setDemands(context, state);
+    factor(Uses::holds);
+}
+
+void JointIsland::respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes)
+{
+    for (size_t i = 0; i < force.size(); ++i) {
+        const Impulse& l = impulses[size_t(bodies()[i])];
+        force[i] << l.linear_N_s.x, l.linear_N_s.y, l.linear_N_s.z, l.angular_N_m_s.x, l.angular_N_m_s.y,
+            l.angular_N_m_s.z;
+    }
+    std::fill(right.begin(), right.end(), 0.0);
+    tree.solve(right, force, change, impulse);
+    for (size_t i = 0; i < force.size(); ++i) changes[size_t(bodies()[i])] = toChange(change[i]);
 }
 
 }  // namespace flotsam

@@ -19,27 +19,13 @@ Vec3 rotationVector(Quat q)
 
 constexpr Vec3 worldAxis(int n) { return {n == 0 ? 1.0 : 0.0, n == 1 ? 1.0 : 0.0, n == 2 ? 1.0 : 0.0}; }
 
-// The joint as seen from both bodies, in world axes.
-struct Posed {
-    Vec3 ra, rb;  // from the centres of mass to the anchors
-    Vec3 apart;   // from the anchor of a to that of b
-    Quat qa, qb;
-    Mat3 axes_a, axes_b;  // rows are the axes of the joint
-
-    Posed(const Joint& joint, const Pose& a, const Pose& b)
-        : ra(matrixOf(a.q) * joint.in_a.anchor_m),
-          rb(matrixOf(b.q) * joint.in_b.anchor_m),
-          apart(b.x_m + rb - a.x_m - ra),
-          qa(a.q * joint.in_a.axes),
-          qb(b.q * joint.in_b.axes),
-          axes_a(transposed(matrixOf(qa))),
-          axes_b(transposed(matrixOf(qb)))
-    {
-    }
-    // The displacement of b's anchor along a direction fixed in a, or in the world if the anchors meet.
-    ConstraintRow along(Vec3 n) const { return {n, -cross(ra + apart, n), cross(rb, n)}; }
-    ConstraintRow about(Vec3 n) const { return {{}, -n, n}; }
-};
+// Rotation of b relative to a about n.
+ConstraintRow about(Vec3 n) { return {{}, -n, n}; }
+// Displacement of b's anchor along a direction fixed in a.
+ConstraintRow along(const PosedJoint& p, Vec3 n) { return {n, cross(n, p.a_to_b), cross(p.rb, n)}; }
+// Displacement of b's anchor relative to that of a along a direction fixed in the world.
+ConstraintRow between(const PosedJoint& p, Vec3 n) { return {n, -cross(p.ra, n), cross(p.rb, n)}; }
+Vec3 apart(const PosedJoint& p) { return p.a_to_b - p.ra; }
 
 void add(const ConstraintRow& row, double error, JointRows& rows)
 {
@@ -47,21 +33,24 @@ void add(const ConstraintRow& row, double error, JointRows& rows)
     rows.error[rows.count++] = error;
 }
 
-void holdAnchor(const Posed& p, bool planar, JointRows& rows)
+void holdAnchor(const PosedJoint& p, bool planar, JointRows& rows)
 {
-    for (int n = 0; n < (planar ? 2 : 3); ++n) {
-        const Vec3 e = worldAxis(n);
-        add({e, -cross(p.ra, e), cross(p.rb, e)}, dot(e, p.apart), rows);
-    }
+    for (int n = 0; n < (planar ? 2 : 3); ++n) add(between(p, worldAxis(n)), apart(p)[n], rows);
 }
 
-void holdRotation(const Posed& p, bool planar, JointRows& rows)
+// Keeps a direction of a and one of b perpendicular.
+void holdAcross(Vec3 of_a, Vec3 of_b, JointRows& rows) { add(about(cross(of_b, of_a)), dot(of_a, of_b), rows); }
+
+void holdRotation(const PosedJoint& p, bool planar, JointRows& rows)
 {
-    for (int n = planar ? 2 : 0; n < 3; ++n) add(p.about(worldAxis(n)), rows.rotation_rad[n], rows);
+    holdAcross(p.axes_a.row1, p.axes_b.row0, rows);
+    if (planar) return;
+    holdAcross(p.axes_a.row2, p.axes_b.row0, rows);
+    holdAcross(p.axes_a.row1, p.axes_b.row2, rows);
 }
 
 // The angle of b relative to a about x, the nearest to an earlier one.
-double twistOf(const Posed& p, double earlier)
+double twistOf(const PosedJoint& p, double earlier)
 {
     const Quat relative = conjugate(p.qa) * p.qb;
     const double angle = 2 * std::atan2(relative.x, relative.w), turn = 2 * std::numbers::pi;
@@ -70,57 +59,71 @@ double twistOf(const Posed& p, double earlier)
 
 }  // namespace
 
-JointRows rowsOf(const Joint& joint, const JointState& state, const Pose& a, const Pose& b, bool planar)
+PosedJoint posed(const Joint& joint, const Pose& a, const Pose& b)
+{
+    PosedJoint p;
+    p.ra = matrixOf(a.q) * joint.in_a.anchor_m;
+    p.rb = matrixOf(b.q) * joint.in_b.anchor_m;
+    p.a_to_b = b.x_m + p.rb - a.x_m;
+    p.qa = a.q * joint.in_a.axes;
+    p.qb = b.q * joint.in_b.axes;
+    p.axes_a = transposed(matrixOf(p.qa));
+    p.axes_b = transposed(matrixOf(p.qb));
+    return p;
+}
+
+PosedJoint mean(const PosedJoint& start, const PosedJoint& end)
+{
+    const auto half = [](Vec3 a, Vec3 b) { return 0.5 * (a + b); };
+    const auto both = [half](const Mat3& a, const Mat3& b) {
+        return Mat3{half(a.row0, b.row0), half(a.row1, b.row1), half(a.row2, b.row2)};
+    };
+    return {half(start.ra, end.ra),           half(start.rb, end.rb),           half(start.a_to_b, end.a_to_b),
+            both(start.axes_a, end.axes_a), both(start.axes_b, end.axes_b), end.qa, end.qb};
+}
+
+JointRows rowsOf(const Joint& joint, const JointState& state, const PosedJoint& p, bool planar)
 {
     JointRows rows;
-    const Posed p(joint, a, b);
-    const Vec3 axis = p.axes_a.row0;
+    const Vec3 axis = p.axes_a.row0, axis_b = p.axes_b.row0;
     rows.to_anchor_m = p.rb;
     rows.rotation_rad = rotationVector(p.qb * conjugate(p.qa));
+    if (joint.kind != JointKind::slider && joint.kind != JointKind::distance) holdAnchor(p, planar, rows);
     switch (joint.kind) {
         case JointKind::ball: {
-            holdAnchor(p, planar, rows);
             if (joint.swing_limit_rad < 1e300) {
-                const Vec3 n = cross(axis, p.axes_b.row0);
+                const Vec3 n = cross(axis, axis_b);
                 const double s = length(n);
-                if (s > 1e-9) rows.axis = {p.about(n / s), std::atan2(s, dot(axis, p.axes_b.row0)), true};
+                if (s > 1e-9) rows.axis = {about(n / s), std::atan2(s, dot(axis, axis_b)), true};
             }
             if (joint.lowest_twist_rad > -1e300 || joint.highest_twist_rad < 1e300) {
-                const Vec3 mean = axis + p.axes_b.row0;
-                if (length(mean) > 1e-9) rows.twist = {p.about(normalized(mean)), twistOf(p, 0), true};
+                const Vec3 both = axis + axis_b;
+                if (length(both) > 1e-9) rows.twist = {about(normalized(both)), twistOf(p, 0), true};
             }
             break;
         }
-        case JointKind::hinge: {
-            holdAnchor(p, planar, rows);
-            const Vec3 tilt = cross(axis, p.axes_b.row0);
+        case JointKind::hinge:
             if (!planar) {
-                add(p.about(p.axes_a.row1), dot(p.axes_a.row1, tilt), rows);
-                add(p.about(p.axes_a.row2), dot(p.axes_a.row2, tilt), rows);
+                holdAcross(p.axes_a.row1, axis_b, rows);
+                holdAcross(p.axes_a.row2, axis_b, rows);
             }
-            rows.axis = {p.about(axis), twistOf(p, state.coordinate), true};
+            rows.axis = {about(normalized(axis)), twistOf(p, state.coordinate), true};
             break;
-        }
-        case JointKind::universal: {
-            holdAnchor(p, planar, rows);
-            const Vec3 n = cross(axis, p.axes_b.row1);
-            add({{}, n, -n}, dot(axis, p.axes_b.row1), rows);
+        case JointKind::universal:
+            holdAcross(axis, p.axes_b.row1, rows);
             break;
-        }
         case JointKind::slider:
             for (const Vec3 n : {p.axes_a.row1, p.axes_a.row2})
-                if (!planar || std::abs(n.z) < 0.5) add(p.along(n), dot(n, p.apart), rows);
+                if (!planar || std::abs(n.z) < 0.5) add(along(p, n), dot(n, apart(p)), rows);
             holdRotation(p, planar, rows);
-            rows.axis = {p.along(axis), dot(axis, p.apart), true};
+            rows.axis = {along(p, axis), dot(axis, apart(p)), true};
             break;
         case JointKind::fixed:
-            holdAnchor(p, planar, rows);
             holdRotation(p, planar, rows);
             break;
         case JointKind::distance: {
-            const double d = length(p.apart);
-            const Vec3 n = d > 0 ? p.apart / d : Vec3{1, 0, 0};
-            add({n, -cross(p.ra, n), cross(p.rb, n)}, d - joint.length_m, rows);
+            const Vec3 d = apart(p);
+            add(between(p, d / joint.length_m), 0.5 * (dot(d, d) / joint.length_m - joint.length_m), rows);
             break;
         }
     }

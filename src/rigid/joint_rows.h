@@ -43,7 +43,23 @@ inline Pose poseOf(const std::vector<BodyState>& bodies, int body)
     return body == world_body ? Pose{} : Pose{bodies[size_t(body)].x_m, bodies[size_t(body)].q};
 }
 
+// A joint as seen from both bodies, in world axes.
+struct PosedJoint {
+    Vec3 ra, rb;          // from the centres of mass to the anchors
+    Vec3 a_to_b;          // from the centre of mass of a to the anchor of b
+    Mat3 axes_a, axes_b;  // rows are the axes of the joint
+    Quat qa, qb;          // world from joint
+};
+PosedJoint posed(const Joint& joint, const Pose& a, const Pose& b);
+// All vectors averaged. The constraints are linear in each vector, so that their rows there are discrete gradients: the
+// change of a constraint over a move by the Cayley rotation is its row times the displacement, without error.
+PosedJoint mean(const PosedJoint& start, const PosedJoint& end);
+
 // planar: a two-dimensional run, without the rows that act out of the plane.
-JointRows rowsOf(const Joint& joint, const JointState& state, const Pose& a, const Pose& b, bool planar);
+JointRows rowsOf(const Joint& joint, const JointState& state, const PosedJoint& p, bool planar);
+inline JointRows rowsOf(const Joint& joint, const JointState& state, const Pose& a, const Pose& b, bool planar)
+{
+    return rowsOf(joint, state, posed(joint, a, b), planar);
+}
 
 }  // namespace flotsam

@@ -57,6 +57,7 @@ void Joints::arrange(const RigidState& state)
     for (size_t n = 0; n < list.size(); ++n)
         if (!state.joints[n].broken)
             joints_of[size_t(rootOf(parent, moves(list[n].a) ? list[n].a : list[n].b))].push_back(int(n));
+    is_factored = false;
     islands.clear();
     island_of.assign(size_t(moving), -1);
     for (auto& joints : joints_of) {
@@ -69,7 +70,10 @@ void Joints::arrange(const RigidState& state)
 void Joints::startStep()
 {
     std::fill(reports.begin(), reports.end(), JointReport{});
-    motor_work_J = 0;
+    work_J = {};
+    most_rounds = 0;
+    is_converged = true;
+    is_factored = false;
 }
 
 void Joints::startSubstep(const std::vector<Body>& bodies, double dt_s, const RigidState& state, const RigidScratch& w)
@@ -79,26 +83,67 @@ void Joints::startSubstep(const std::vector<Body>& bodies, double dt_s, const Ri
     });
 }
 
+void Joints::findNear(const RigidScratch& w)
+{
+    for (JointIsland& island : islands) island.near = false;
+    for (const ContactPair& pair : w.pairs)
+        for (int body : {pair.a, pair.b})
+            if (isJoined(body)) islands[size_t(island_of[size_t(body)])].near = true;
+}
+
 void Joints::project(RigidScratch& w)
 {
-    forIslands(islands, [&](JointIsland& island) { island.project(w.solver); });
+    forIslands(islands, [&](JointIsland& island) {
+        if (island.near) island.project(w.solver);
+    });
 }
 
 void Joints::solveVelocities(RigidScratch& w)
 {
-    forIslands(islands, [&](JointIsland& island) { island.solveVelocities(w.solver); });
+    forIslands(islands, [&](JointIsland& island) {
+        if (island.near) island.solveVelocities(w.solver);
+    });
+}
+
+namespace {
+
+bool isTouched(const JointIsland& island, const RigidScratch& w)
+{
+    return std::any_of(island.bodies().begin(), island.bodies().end(),
+                       [&](int body) { return w.touched[size_t(body)] != 0; });
+}
+
+}  // namespace
+
+void Joints::discardUntouched(std::span<const VelocityChange> acceleration, double dt_s, RigidScratch& w)
+{
+    for (JointIsland& island : islands) {
+        if (!island.near || isTouched(island, w)) continue;
+        island.discard();
+        for (const int body : island.bodies()) {
+            const VelocityChange v = w.before[size_t(body)] + dt_s * acceleration[size_t(body)];
+            w.solver[size_t(body)].v = v.v_m_s;
+            w.solver[size_t(body)].w = v.w_rad_s;
+        }
+    }
 }
 
 void Joints::move(const std::vector<Body>& bodies, std::span<const VelocityChange> acceleration, double dt_s,
                   RigidState& state, RigidScratch& w)
 {
     forIslands(islands, [&](JointIsland& island) {
-        bool touched = false;
-        for (int body : island.bodies()) touched |= w.touched[size_t(body)] != 0;
+        const bool touched = isTouched(island, w);
+        if (!touched)
+            for (const int body : island.bodies()) {
+                w.solver[size_t(body)].v = w.before[size_t(body)].v_m_s;
+                w.solver[size_t(body)].w = w.before[size_t(body)].w_rad_s;
+            }
         island.move({bodies, list, state.t_s, dt_s, planar}, acceleration, touched, state, w.solver);
     });
     for (JointIsland& island : islands) {
-        motor_work_J += island.motorWork();
+        work_J += island.work();
+        most_rounds = std::max(most_rounds, island.rounds());
+        is_converged = is_converged && island.converged();
         for (const JointIsland::Member& m : island.members()) {
             JointReport& report = reports[size_t(m.index)];
             state.joints[size_t(m.index)].coordinate = m.rows.axis.value;
@@ -115,7 +160,20 @@ void Joints::move(const std::vector<Body>& bodies, std::span<const VelocityChang
 
 void Joints::close(const std::vector<Body>& bodies, double dt_s, RigidState& state)
 {
-    forIslands(islands, [&](JointIsland& island) { island.close({bodies, list, state.t_s, dt_s, planar}, state); });
+    forIslands(islands, [&](JointIsland& island) {
+        if (island.near) island.close({bodies, list, state.t_s, dt_s, planar}, state);
+    });
+}
+
+void Joints::applyInverseMass(const std::vector<Body>& bodies, const RigidState& state,
+                              std::span<const Impulse> impulses, std::span<VelocityChange> changes)
+{
+    if (!is_factored)
+        forIslands(islands, [&](JointIsland& island) {
+            island.factorHolds({bodies, list, state.t_s, 1, planar}, state);
+        });
+    is_factored = true;
+    for (JointIsland& island : islands) island.respond(impulses, changes);
 }
 
 void Joints::endStep(double step_s, RigidState& state)
@@ -126,10 +184,14 @@ void Joints::endStep(double step_s, RigidState& state)
         report.force_N = report.force_N / step_s;
         report.torque_N_m = report.torque_N_m / step_s;
         report.motor /= step_s;
-        if (!state.joints[j].broken && (length(report.force_N) > list[j].break_N || length(report.torque_N_m) > list[j].break_N_m))
-            broke = true, state.joints[j].broken = 1;
+        if (state.joints[j].broken || (length(report.force_N) <= list[j].break_N &&
+                                       length(report.torque_N_m) <= list[j].break_N_m))
+            continue;
+        broke = true;
+        state.joints[j].broken = 1;
     }
     if (broke) arrange(state);
+    is_factored = false;
 }
 
 }  // namespace flotsam

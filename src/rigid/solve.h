@@ -23,8 +23,8 @@ void propagateShocks(const RigidParams& params, int moving, double dt_s, const J
 
 // Removes the energy that the stages above added to touching bodies from their motion. Returns the work of prescribed
 // bodies [J].
-double keepEnergy(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
-                  double dt_s, const RigidState& state, RigidScratch& w);
+double keepEnergy(const std::vector<Body>& bodies, int moving, const Joints& joints,
+                  std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w);
 
 // Advances the poses of bodies without joints with the velocities of w.solver.
 void moveBodies(const std::vector<Body>& bodies, int moving, const Joints& joints,

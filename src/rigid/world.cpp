@@ -125,6 +125,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     refreshPoses(bodies, state, w);
     joints.startSubstep(bodies, dt_s, state, w);
     detectContacts(bodies, moving_count, joints, acceleration, dt_s, state, w);
+    joints.findNear(w);
     w.bounced.clear();
     for (int round = 0; round < 4; ++round) {
         const int bounced = bounce(acceleration, dt_s, state, w, report.work_J);
@@ -134,6 +135,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
         const bool stale = contactsAreStale(bodies, moving_count, dt_s, w);
         if (!stale && joints.empty()) break;
         if (stale) detectContacts(bodies, moving_count, joints, acceleration, dt_s, state, w);
+        joints.findNear(w);
     }
     w.before.resize(size_t(moving_count));
     for (size_t i = 0; i < size_t(moving_count); ++i) {
@@ -144,7 +146,8 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     solveContacts(params, bodies, moving_count, dt_s, state, joints, w);
     propagateShocks(params, moving_count, dt_s, joints, w);
     joints.solveVelocities(w);
-    report.work_J += keepEnergy(bodies, moving_count, acceleration, dt_s, state, w);
+    report.work_J += keepEnergy(bodies, moving_count, joints, acceleration, dt_s, state, w);
+    joints.discardUntouched(acceleration, dt_s, w);
     rememberContacts(bodies, dt_s, state, w, report);
     // All change that is not external is due to collisions and contacts: this gives their sum without adding them up.
     for (size_t i = 0; i < size_t(moving_count); ++i) {
@@ -154,9 +157,22 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
         const VelocityChange now{w.solver[i].v, w.solver[i].w};
         held_changes[i] = held_changes[i] + (now - w.before[i] - dt_s * acceleration[i]);
     }
+    for (const JointIsland& island : joints.all())
+        for (size_t i = 0; i < island.bodies().size(); ++i) {
+            VelocityChange& held = held_changes[size_t(island.bodies()[i])];
+            held = held - island.solved()[i];
+        }
     moveBodies(bodies, moving_count, joints, acceleration, dt_s, state, w);
     movePrescribed(state.t_s + dt_s);
     joints.move(bodies, acceleration, dt_s, state, w);
+    for (const JointIsland& island : joints.all())
+        for (size_t i = 0; i < island.bodies().size(); ++i) {
+            const size_t b = size_t(island.bodies()[i]);
+            const JointIsland::Vector6& l = island.moved()[i];
+            const InverseMass m = inverseMassOf(bodies[b], state.bodies[b].q);
+            collision_accelerations[b].A_c_m_s2 += m.mass_1_kg * Vec3{l[0], l[1], l[2]};
+            collision_accelerations[b].alpha_c_rad_s2 += m.inertia_1_kg_m2 * Vec3{l[3], l[4], l[5]};
+        }
     pushApart(bodies, moving_count, acceleration, dt_s, state, w);
     joints.close(bodies, dt_s, state);
 }
@@ -168,6 +184,7 @@ void RigidWorld::applyInverseMass(std::span<const Impulse> impulses, std::span<V
         changes[i] =
             allowed(bodies[i], {m.mass_1_kg * impulses[i].linear_N_s, m.inertia_1_kg_m2 * impulses[i].angular_N_m_s});
     }
+    if (!joints.empty()) joints.applyInverseMass(bodies, state, impulses, changes);
 }
 
 void RigidWorld::applyImpulses(std::span<const Impulse> impulses)

@@ -51,7 +51,7 @@ public:
     const std::vector<CollisionAcceleration>& collisionAccelerations() const { return collision_accelerations; }
     // The share of it from supporting contacts: contacts without collisions, summed over the step.
     const std::vector<VelocityChange>& held() const { return held_changes; }
-    // M^-1 applied to a vector of impulses, one per moving body, in the current poses.
+    // M^-1 applied to a vector of impulses, one per moving body, in the current poses, with all joints enforced.
     void applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
     // Adds M^-1 impulses to the velocities.
     void applyImpulses(std::span<const Impulse> impulses);
@@ -73,7 +73,7 @@ public:
     RigidParams params;
     std::vector<Body> bodies;
     RigidState state;
-    Joints joints;
+    mutable Joints joints;
 
 private:
     int partsOf(double dt_s, std::span<const VelocityChange> acceleration) const;
