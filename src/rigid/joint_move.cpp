@@ -317,9 +317,17 @@ void JointIsland::movePart(const JointContext& context, std::span<const Velocity
             }
             return;
         }
+        // The bodies move as if they were free, and are displaced until the joints are closed: crude, but bounded.
         is_converged = false;
+        std::fill(mid_impulse.begin(), mid_impulse.end(), 0.0);
+        for (Moving& m : motion) m.mid = m.from + 0.5 * m.given;
+        place(context, state);
+        endMove(context);
+        close(context, state);
+        setRows(context, state);
+    } else {
+        endMove(context);
     }
-    endMove(context);
     projectEnd(context, state);
     for (size_t i = 0; i < velocity.size(); ++i) {
         BodyState& s = state.bodies[size_t(bodies()[i])];
