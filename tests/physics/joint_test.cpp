@@ -144,8 +144,8 @@ TEST(Joint, ThreeBoxesOnBallJointsKeepEnergyAndSpinAboutTheVertical)
         lost = std::max(lost, std::abs(energyOf(world) - energy));
         gap = std::max(gap, gapOf(world));
     }
-    EXPECT_LT(worst, 1e-8 * std::abs(spin));
-    EXPECT_LT(lost, 0.005 * 36 * g * 1.8);
+    EXPECT_LT(worst, 1e-8 * std::abs(spin));  // measured 3e-15
+    EXPECT_LT(lost, 0.005 * 36 * g * 1.8);    // measured 0.33 %
     EXPECT_LT(gap, 1e-9);
 }
 
@@ -160,7 +160,7 @@ TEST(Joint, AFourBarLinkageSwingsWithItsPeriodAndStaysInItsPlane)
     world.setJoints({joint(world, JointKind::hinge, 0, world_body, {}),
                      joint(world, JointKind::hinge, 1, world_body, {1, 0, 0}),
                      joint(world, JointKind::hinge, 2, 0, down), joint(world, JointKind::hinge, 2, 1, Vec3{1, 0, 0} + down)});
-    EXPECT_NEAR(periodOf(world, 1.0 / 120), 1.831280, 1e-3 * 1.83);
+    EXPECT_NEAR(periodOf(world, 1.0 / 120), 1.831280, 1e-3 * 1.83);  // measured 1.831416
     double out = 0, gap = 0;
     for (int n = 0; n < 1200; ++n) {
         world.step(1.0 / 120);
@@ -206,7 +206,7 @@ TEST(Joint, AChainInEquilibriumStays)
         world.step(1.0 / 120);
         for (size_t i = 0; i < start.size(); ++i) drift = std::max(drift, length(world.state.bodies[i].x_m - start[i]));
     }
-    EXPECT_LT(drift, 1e-6);
+    EXPECT_LT(drift, 1e-6);  // measured 2e-15
 }
 
 // 50 links of 1 g with 10 kg at their end, released from the horizontal.
