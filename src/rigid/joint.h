@@ -32,7 +32,7 @@ struct Motor {
     std::vector<Keyframe> keyframes;  // replace constant and sine
     bool smooth = true;               // keyframes: cubic through them, or straight lines
     bool repeat = false;
-    double stiffness = 0, damping = 0;  // servo and pd: per rad or m
+    double stiffness = 0, damping = 0;                       // servo and pd: per rad or m
     double limit = std::numeric_limits<double>::infinity();  // largest torque [N m] or force [N]
 
     double valueAt(double t_s) const;
@@ -59,7 +59,7 @@ struct Joint {
     double swing_limit_rad = std::numeric_limits<double>::infinity();
     double lowest_twist_rad = -std::numeric_limits<double>::infinity(),
            highest_twist_rad = std::numeric_limits<double>::infinity();
-    double damping = 0;             // per rad/s or m/s; ball: of all rotation
+    double damping = 0;              // per rad/s or m/s; ball: of all rotation
     double stiffness = 0, rest = 0;  // per rad or m
     double break_N = std::numeric_limits<double>::infinity(), break_N_m = std::numeric_limits<double>::infinity();
     bool collide = false;

@@ -8,8 +8,8 @@ namespace flotsam {
 
 namespace {
 
-constexpr int most_rounds = 8;         // of changes of the set of active limits and motors
-constexpr int most_closings = 30;      // iterations that close the joints
+constexpr int most_rounds = 8;                           // of changes of the set of active limits and motors
+constexpr int most_closings = 30;                        // iterations that close the joints
 constexpr double closed = 1e-14, nearly_closed = 1e-11;  // errors of a closed joint [m, rad]
 constexpr double one_sided_tiny = 1e-10;
 

@@ -15,8 +15,8 @@ struct JointContext {
     bool planar = false;
 };
 
-// Work on the bodies of an island in a substep, by what did it [J]. The constraints themselves do none while bodies move
-// (they act along discrete gradients); `closing` is what removing their rates at the end takes.
+// Work on the bodies of an island in a substep, by what did it [J]. The constraints themselves do none while bodies
+// move (they act along discrete gradients); `closing` is what removing their rates at the end takes.
 struct JointWork {
     double motors = 0, springs = 0, stops = 0, closing = 0;
 
@@ -46,8 +46,8 @@ public:
     void solveVelocities(std::span<SolverBody> solver);
     // Forgets what solveVelocities() did.
     void discard();
-    // Moves the bodies from their velocities in `solver` (joint_move.cpp). touched: they have contacts, and `solver` has
-    // the velocities that solveVelocities() left; otherwise those at the start of the substep.
+    // Moves the bodies from their velocities in `solver` (joint_move.cpp). touched: they have contacts, and `solver`
+    // has the velocities that solveVelocities() left; otherwise those at the start of the substep.
     void move(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched,
               RigidState& state, std::span<SolverBody> solver);
     // Closes the joints after a displacement, without a change of velocity.
@@ -57,11 +57,11 @@ public:
     void respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes);
 
     struct Member {
-        int index = 0;       // of the joint
-        int a = -1, b = -1;  // local indices of its bodies; -1: does not move
-        PosedJoint start;    // at the start of the substep
-        JointRows rows;      // in the current poses
-        JointDemands demands, first;  // first: as set up at the start of the substep
+        int index = 0;                    // of the joint
+        int a = -1, b = -1;               // local indices of its bodies; -1: does not move
+        PosedJoint start;                 // at the start of the substep
+        JointRows rows;                   // in the current poses
+        JointDemands demands, first;      // first: as set up at the start of the substep
         VelocityChange still_a, still_b;  // the velocities of those that do not move
         Impulse on_b;                     // sum over the substep, at the anchor
     };
@@ -128,7 +128,7 @@ private:
     std::vector<Vector6> change, force, moved_by;
     std::vector<VelocityChange> velocity, solved_by;
     std::vector<Moving> motion;
-    std::vector<double> mid_impulse;   // by joint and row, of the current move
+    std::vector<double> mid_impulse;  // by joint and row, of the current move
     std::vector<ConstraintRow> mid_row;
     JointWork work_J;
     int most_iterations = 0;

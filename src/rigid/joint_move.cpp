@@ -176,8 +176,7 @@ bool JointIsland::newton(const JointContext& context, Uses which, RigidState& st
         moved = 0;
         for (size_t i = 0; i < motion.size(); ++i) {
             moved = std::max(moved, context.dt_s * change[i].cwiseAbs().maxCoeff());
-            motion[i].mid = motion[i].mid +
-                            VelocityChange{plain(change[i].head<3>()), plain(change[i].tail<3>())};
+            motion[i].mid = motion[i].mid + VelocityChange{plain(change[i].head<3>()), plain(change[i].tail<3>())};
         }
         for (size_t k = 0; k < mid_impulse.size(); ++k) {
             const JointDemands& demands = list[k / JointTree::stride].demands;

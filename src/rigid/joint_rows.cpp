@@ -78,8 +78,13 @@ PosedJoint mean(const PosedJoint& start, const PosedJoint& end)
     const auto both = [half](const Mat3& a, const Mat3& b) {
         return Mat3{half(a.row0, b.row0), half(a.row1, b.row1), half(a.row2, b.row2)};
     };
-    return {half(start.ra, end.ra),           half(start.rb, end.rb),           half(start.a_to_b, end.a_to_b),
-            both(start.axes_a, end.axes_a), both(start.axes_b, end.axes_b), end.qa, end.qb};
+    return {half(start.ra, end.ra),
+            half(start.rb, end.rb),
+            half(start.a_to_b, end.a_to_b),
+            both(start.axes_a, end.axes_a),
+            both(start.axes_b, end.axes_b),
+            end.qa,
+            end.qb};
 }
 
 JointRows rowsOf(const Joint& joint, const JointState& state, const PosedJoint& p, bool planar)

@@ -140,7 +140,8 @@ void JointTree::factorLoops(std::span<const SolverRows> rows, std::span<const So
     const double scale = response.diagonal().cwiseAbs().maxCoeff();
     for (const Loop& loop : loops)
         for (int r = 0; r < loop.count; ++r)
-            response(loop.first + r, loop.first + r) += rows[size_t(loop.joint)].compliance[r] + loop_compliance * scale;
+            response(loop.first + r, loop.first + r) +=
+                rows[size_t(loop.joint)].compliance[r] + loop_compliance * scale;
     loop_inverse = Eigen::PartialPivLU<Eigen::MatrixXd>(response).inverse();
 }
 
@@ -162,8 +163,7 @@ void JointTree::solveTree(std::span<const double> right, std::span<const Vector6
         const size_t n = size_t(link_of[size_t(body)]);
         const Link& link = links[n];
         Eigen::Map<Rows> open(&rest[n * stride], link.count);
-        open = Eigen::Map<const Rows>(&right[n * stride], link.count) -
-               link.rate_child * carried[size_t(body)];
+        open = Eigen::Map<const Rows>(&right[n * stride], link.count) - link.rate_child * carried[size_t(body)];
         if (link.parent != none)
             carried[size_t(link.parent)].noalias() += link.to_parent.transpose() * (link.inverse * open);
     }

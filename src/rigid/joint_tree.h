@@ -74,8 +74,8 @@ private:
     std::vector<Loop> loops;
     std::vector<Matrix6> pivot;  // D^-1: the inverse mass of a body with everything below it
     int loop_rows = 0;
-    std::vector<Vector6> loop_change;   // by loop row and body: the response of the tree
-    std::vector<double> loop_impulse;   // by loop row, joint and row
+    std::vector<Vector6> loop_change;  // by loop row and body: the response of the tree
+    std::vector<double> loop_impulse;  // by loop row, joint and row
     Eigen::MatrixXd loop_inverse;
     mutable std::vector<Vector6> carried;  // scratch
     mutable std::vector<double> rest;

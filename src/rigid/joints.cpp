@@ -184,8 +184,8 @@ void Joints::endStep(double step_s, RigidState& state)
         report.force_N = report.force_N / step_s;
         report.torque_N_m = report.torque_N_m / step_s;
         report.motor /= step_s;
-        if (state.joints[j].broken || (length(report.force_N) <= list[j].break_N &&
-                                       length(report.torque_N_m) <= list[j].break_N_m))
+        if (state.joints[j].broken ||
+            (length(report.force_N) <= list[j].break_N && length(report.torque_N_m) <= list[j].break_N_m))
             continue;
         broke = true;
         state.joints[j].broken = 1;

@@ -39,7 +39,7 @@ struct JointSpec {
     Vec3 axis{0, 0, 1}, axis2{1, 0, 0};
     double lowest = -no_limit, highest = no_limit;  // hinge [deg], slider [m]
     double swing_limit_deg = no_limit, lowest_twist_deg = -no_limit, highest_twist_deg = no_limit;  // ball
-    double damping = 0, stiffness = 0, rest = 0;  // rest: [deg or m]
+    double damping = 0, stiffness = 0, rest = 0;                                                    // rest: [deg or m]
     double break_N = no_limit, break_N_m = no_limit;
     bool collide = false;
     MotorSpec motor;

@@ -19,8 +19,8 @@ constexpr Limits optional_positive{0, largest_torque_N_m, true, true};
 struct Words {
     const char *limits, *damping, *stiffness, *rest, *speed, *coordinate, *torque, *largest, *amplitude, *offset;
 };
-constexpr Words of_angle{"limits_deg",  "damping_N_m_s", "stiffness_N_m", "rest_deg",      "speed_rad_s",
-                         "angle_deg",   "torque_N_m",    "max_torque_N_m", "amplitude_deg", "offset_deg"};
+constexpr Words of_angle{"limits_deg", "damping_N_m_s", "stiffness_N_m",  "rest_deg",      "speed_rad_s",
+                         "angle_deg",  "torque_N_m",    "max_torque_N_m", "amplitude_deg", "offset_deg"};
 constexpr Words of_distance{"limits_m",   "damping_N_s_m", "stiffness_N_m", "rest_m",      "speed_m_s",
                             "position_m", "force_N",       "max_force_N",   "amplitude_m", "offset_m"};
 
@@ -38,8 +38,7 @@ void readKeyframes(const TomlTable& t, const JointSpec& joint, MotorSpec& motor)
                       fmt::format("{}: the time {} s does not come after {} s", t.name("keyframes"),
                                   motor.keyframes[n].first, motor.keyframes[n - 1].first),
                       "sort the rows by time");
-    if (motor.repeat && !motor.keyframes.empty() &&
-        motor.keyframes.front().second != motor.keyframes.back().second)
+    if (motor.repeat && !motor.keyframes.empty() && motor.keyframes.front().second != motor.keyframes.back().second)
         failInput(t.where("keyframes"), fmt::format("{} repeats, but its first and last values differ", t.path()),
                   "make them equal, or leave out repeat");
 }
@@ -54,7 +53,8 @@ void readMotor(const TomlTable& t, const Words& w, JointSpec& joint)
     MotorSpec& m = joint.motor;
     m.present = true;
     if (!t.has("drive"))
-        failInput(t.where(), fmt::format("{} has no drive", t.path()), "add drive = \"speed\", \"angle\" or \"torque\"");
+        failInput(t.where(), fmt::format("{} has no drive", t.path()),
+                  "add drive = \"speed\", \"angle\" or \"torque\"");
     m.drive = t.word("drive", 0, wordsOf(motor_drive_words));
     m.track = t.word("track", 0, wordsOf(motor_track_words));
     m.interpolation = t.word("interpolation", 0, wordsOf(interpolation_words));
@@ -100,7 +100,8 @@ void readBodiesOf(const TomlTable& t, const Scene& scene, JointSpec& joint)
             failInput(t.where("bodies"), fmt::format("{}: there is no body \"{}\"", t.name("bodies"), name),
                       "use the name of a body or a solid, or \"world\"");
     if (!isIn(scene.bodies, names[0]) && !isIn(scene.bodies, names[1]))
-        failInput(t.where("bodies"), fmt::format("{}: neither \"{}\" nor \"{}\" moves", t.name("bodies"), names[0], names[1]),
+        failInput(t.where("bodies"),
+                  fmt::format("{}: neither \"{}\" nor \"{}\" moves", t.name("bodies"), names[0], names[1]),
                   "name at least one body");
     if (!isIn(scene.bodies, names[0]))
         failInput(t.where("bodies"), fmt::format("{}: the first, \"{}\", does not move", t.name("bodies"), names[0]),

@@ -202,10 +202,10 @@ std::string motorToml(const MotorSpec& m, bool slides)
 std::string jointToml(const JointSpec& j)
 {
     const bool slides = j.slides();
-    std::string out = fmt::format(
-        "\n[[joint]]\nname = {}\nkind = \"{}\"\nbodies = [{}, {}]\nanchor_m = {}\naxis = {}\naxis2 = {}\n",
-        quoted(j.name), j.kindWord(), quoted(j.bodies[0]), quoted(j.bodies[1]), vector(j.anchor_m), vector(j.axis),
-        vector(j.axis2));
+    std::string out =
+        fmt::format("\n[[joint]]\nname = {}\nkind = \"{}\"\nbodies = [{}, {}]\nanchor_m = {}\naxis = {}\naxis2 = {}\n",
+                    quoted(j.name), j.kindWord(), quoted(j.bodies[0]), quoted(j.bodies[1]), vector(j.anchor_m),
+                    vector(j.axis), vector(j.axis2));
     if (j.kindWord() == "distance") out += fmt::format("second_anchor_m = {}\n", vector(j.second_anchor_m));
     if (j.highest < no_limit)
         out += fmt::format("{} = [{}, {}]\n", slides ? "limits_m" : "limits_deg", j.lowest, j.highest);

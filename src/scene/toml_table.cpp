@@ -212,8 +212,7 @@ std::vector<std::pair<double, double>> TomlTable::pairs(std::string_view key, Li
     return result;
 }
 
-std::pair<double, double> TomlTable::range(std::string_view key, std::pair<double, double> fallback,
-                                           Limits each) const
+std::pair<double, double> TomlTable::range(std::string_view key, std::pair<double, double> fallback, Limits each) const
 {
     const toml::node* node = table_->get(key);
     if (!node) return fallback;

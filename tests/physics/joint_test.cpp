@@ -39,8 +39,8 @@ double gapOf(const RigidWorld& world)
     double gap = 0;
     for (size_t n = 0; n < world.joints.list.size(); ++n) {
         const Joint& j = world.joints.list[n];
-        const JointRows rows = rowsOf(j, world.state.joints[n], poseOf(world.state.bodies, j.a),
-                                      poseOf(world.state.bodies, j.b), false);
+        const JointRows rows =
+            rowsOf(j, world.state.joints[n], poseOf(world.state.bodies, j.a), poseOf(world.state.bodies, j.b), false);
         for (int r = 0; r < rows.count; ++r) gap = std::max(gap, std::abs(rows.error[r]));
     }
     return gap;
@@ -157,9 +157,9 @@ TEST(Joint, AFourBarLinkageSwingsWithItsPeriodAndStaysInItsPlane)
     world.add(rod(1, 1), {0.5 * down, turnedAboutZ(angle), {}, {}});
     world.add(rod(1, 1), {Vec3{1, 0, 0} + 0.5 * down, turnedAboutZ(angle), {}, {}});
     world.add(rod(1, 1), {Vec3{0.5, 0, 0} + down, turnedAboutZ(pi / 2), {}, {}});
-    world.setJoints({joint(world, JointKind::hinge, 0, world_body, {}),
-                     joint(world, JointKind::hinge, 1, world_body, {1, 0, 0}),
-                     joint(world, JointKind::hinge, 2, 0, down), joint(world, JointKind::hinge, 2, 1, Vec3{1, 0, 0} + down)});
+    world.setJoints(
+        {joint(world, JointKind::hinge, 0, world_body, {}), joint(world, JointKind::hinge, 1, world_body, {1, 0, 0}),
+         joint(world, JointKind::hinge, 2, 0, down), joint(world, JointKind::hinge, 2, 1, Vec3{1, 0, 0} + down)});
     EXPECT_NEAR(periodOf(world, 1.0 / 120), 1.831280, 1e-3 * 1.83);  // measured 1.831416
     double out = 0, gap = 0;
     for (int n = 0; n < 1200; ++n) {
@@ -280,7 +280,8 @@ TEST(Joint, MotorsDoNotChangeTheMomentumOfAFreeSkeleton)
     for (int i = 0; i < 5; ++i) {
         world.add(rod(1, 1 + i, 0.1), {{0, double(i), 0}, {}, {}, {}});
         if (i == 0) continue;
-        joints.push_back(joint(world, JointKind::hinge, i, i - 1, {0, i - 0.5, 0}, {std::cos(1.0 * i), 0, std::sin(1.0 * i)}));
+        joints.push_back(
+            joint(world, JointKind::hinge, i, i - 1, {0, i - 0.5, 0}, {std::cos(1.0 * i), 0, std::sin(1.0 * i)}));
         joints.back().motor.drive = MotorDrive::coordinate;
         joints.back().motor.sine = {0.6, 0.7 + 0.2 * i, 1.0 * i, -0.6 * std::sin(1.0 * i)};
     }

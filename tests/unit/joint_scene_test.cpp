@@ -47,15 +47,17 @@ std::string refusalOf(const std::string& joint)
     return "";
 }
 
-constexpr const char* hinge = "[[joint]]\nkind = \"hinge\"\nbodies = [\"upper\", \"lower\"]\nanchor_m = [0.5, 0.5, 0.5]\n";
+constexpr const char* hinge =
+    "[[joint]]\nkind = \"hinge\"\nbodies = [\"upper\", \"lower\"]\nanchor_m = [0.5, 0.5, 0.5]\n";
 
 }  // namespace
 
 TEST(JointScene, AHingeWithAMotorIsRead)
 {
-    const Scene scene = sceneOf(std::string(hinge) +
-                                "axis = [0, 0, 2]\nlimits_deg = [-30, 90]\nmotor = { drive = \"angle\", sine = { amplitude_deg "
-                                "= 30, frequency_Hz = 2 }, max_torque_N_m = 5 }\n");
+    const Scene scene =
+        sceneOf(std::string(hinge) +
+                "axis = [0, 0, 2]\nlimits_deg = [-30, 90]\nmotor = { drive = \"angle\", sine = { amplitude_deg "
+                "= 30, frequency_Hz = 2 }, max_torque_N_m = 5 }\n");
     const RigidWorld world = makeWorld(scene);
     ASSERT_EQ(world.joints.list.size(), 1u);
     const Joint& joint = world.joints.list[0];
@@ -107,9 +109,11 @@ TEST(JointScene, InvalidJointsAreRefusedWithALineAndARemedy)
     refuses(std::string(hinge) + "axis = [0, 0, 0]\n", "is zero");
     refuses(std::string(hinge) + "limits_deg = [90, 0]\n", "reversed");
     refuses(std::string(hinge) + "limits_m = [0, 1]\n", "unknown key");
-    refuses(std::string(hinge) + "motor = { drive = \"angle\", keyframes = [[1, 0], [0, 3]] }\n", "does not come after");
+    refuses(std::string(hinge) + "motor = { drive = \"angle\", keyframes = [[1, 0], [0, 3]] }\n",
+            "does not come after");
     refuses(std::string(hinge) + "motor = { drive = \"angle\", keyframes = [[1, 0]] }\n", "fewer than two");
     refuses(std::string(hinge) + "motor = { drive = \"angle\" }\n", "0 targets");
-    refuses(std::string(hinge) + "motor = { drive = \"angle\", angle_deg = 3, track = \"servo\" }\n", "neither stiffness");
+    refuses(std::string(hinge) + "motor = { drive = \"angle\", angle_deg = 3, track = \"servo\" }\n",
+            "neither stiffness");
     refuses("[[joint]]\nbodies = [\"upper\", \"lower\"]\nanchor_m = [0.5, 0.5, 0.5]\n", "has no kind");
 }

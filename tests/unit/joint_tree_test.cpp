@@ -154,8 +154,8 @@ TEST(Joint, TheInverseMassEnforcesTheJoints)
     int count = 0;
     Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(24 + 11, 24 + 11);
     for (const Joint& joint : joints) {
-        const JointRows rows = rowsOf(joint, {}, poseOf(world.state.bodies, joint.a),
-                                      poseOf(world.state.bodies, joint.b), false);
+        const JointRows rows =
+            rowsOf(joint, {}, poseOf(world.state.bodies, joint.a), poseOf(world.state.bodies, joint.b), false);
         for (int n = 0; n < rows.count; ++n, ++count)
             for (int axis = 0; axis < 3; ++axis) {
                 const ConstraintRow& row = rows.row[n];
