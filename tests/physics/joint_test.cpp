@@ -145,7 +145,7 @@ TEST(Joint, ThreeBoxesOnBallJointsKeepEnergyAndSpinAboutTheVertical)
         gap = std::max(gap, gapOf(world));
     }
     EXPECT_LT(worst, 1e-8 * std::abs(spin));  // measured 3e-15
-    EXPECT_LT(lost, 0.005 * 36 * g * 1.8);    // measured 0.33 %
+    EXPECT_LT(lost, 0.005 * 36 * g * 1.8);    // measured 2.1 J, which is 0.66 % of the 318 J between the start and hanging
     EXPECT_LT(gap, 1e-9);
 }
 
