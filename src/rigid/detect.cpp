@@ -69,8 +69,8 @@ void refreshPoses(const std::vector<Body>& bodies, const RigidState& state, Rigi
     }
 }
 
-void detectContacts(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
-                    double dt_s, const RigidState& state, RigidScratch& w)
+void detectContacts(const std::vector<Body>& bodies, int moving, const Joints& joints,
+                    std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w)
 {
     const KernelTimer timer("rigid.detect");
     const size_t n = bodies.size();
@@ -98,6 +98,7 @@ void detectContacts(const std::vector<Body>& bodies, int moving, std::span<const
         const int end = std::min((block + 1) * pairs_per_block, int(candidates.size()));
         for (int c = block * pairs_per_block; c < end; ++c) {
             const size_t a = size_t(candidates[size_t(c)].first), b = size_t(candidates[size_t(c)].second);
+            if (joints.excludes(int(a), int(b))) continue;
             const double near_m = near_of_inner * innerOf(bodies[a], bodies[b]);
             const ContactReach reach{near_m,
                                      near_m + reach_in_displacements * dt_s * (w.speed_bound[a] + w.speed_bound[b])};

@@ -30,7 +30,7 @@ void join(int i, int j, std::vector<int>& parent)
 }
 
 // The island of each body, named by its lowest body index.
-void findIslands(int moving, RigidScratch& w)
+void findIslands(int moving, const Joints& joints, RigidScratch& w)
 {
     w.touched.assign(size_t(moving), 0);
     w.island.resize(size_t(moving));
@@ -45,6 +45,12 @@ void findIslands(int moving, RigidScratch& w)
     }
     for (const auto& [a, b] : w.bounced)
         if (b < moving) join(a, b, w.island);
+    for (const JointIsland& joined : joints.all()) {
+        const int first = joined.bodies().front();
+        for (const int body : joined.bodies()) join(first, body, w.island);
+        if (std::any_of(joined.bodies().begin(), joined.bodies().end(), [&](int i) { return w.touched[size_t(i)]; }))
+            for (const int body : joined.bodies()) w.touched[size_t(body)] = 1;
+    }
     for (int i = 0; i < moving; ++i) w.island[size_t(i)] = rootOf(w.island, i);
     const auto see = [&](int a, int b) {
         Island& island = w.islands[size_t(w.island[size_t(a)])];
@@ -178,11 +184,11 @@ double excessOf(const Island& island)
 
 }  // namespace
 
-double keepEnergy(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
-                  double dt_s, const RigidState& state, RigidScratch& w)
+double keepEnergy(const std::vector<Body>& bodies, int moving, const Joints& joints,
+                  std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w)
 {
     const KernelTimer timer("rigid.energy");
-    findIslands(moving, w);
+    findIslands(moving, joints, w);
     findFreeMotions(bodies, moving, state, w);
     const auto islandOf = [&](size_t i) -> Island& { return w.islands[size_t(w.island[i])]; };
     for (size_t i = 0; i < size_t(moving); ++i)
@@ -200,6 +206,9 @@ double keepEnergy(const std::vector<Body>& bodies, int moving, std::span<const V
     for (const ContactPair& pair : w.pairs)
         if (Island& island = islandOf(size_t(pair.a)); pair.b >= moving && island.touched)
             island.work_J += workOfOther(pair, island, state, w);
+    // Motors and springs add energy or take it, joints to moving solids as well.
+    for (const JointIsland& joined : joints.all())
+        islandOf(size_t(joined.bodies().front())).gain_J -= joined.work().motors + joined.work().springs;
     double work_J = 0;
     for (Island& island : w.islands) {
         island.gain_J -= island.work_J;

@@ -184,6 +184,7 @@ RigidWorld makeWorld(const Scene& scene)
     shareColliders(world.bodies);
     addWalls(scene.domain, world);
     addSolids(scene, world);
+    world.setJoints(makeJoints(scene, world), flat);
     return world;
 }
 

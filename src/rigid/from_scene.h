@@ -27,6 +27,9 @@ PlacedCollider sectionOf(const SolidSpec& spec, const DomainParams& domain);
 // Throws InputError if gravity or a prescribed motion has a component out of the plane.
 void refuseMotionOutOfPlane(const Scene& scene);
 
+// The joints of a scene, between the bodies of its world in their poses at the start.
+std::vector<Joint> makeJoints(const Scene& scene, const RigidWorld& world);
+
 // Bodies in scene order, then the closed boundaries of the tank, then the solids. Empty without bodies.
 RigidWorld makeWorld(const Scene& scene);
 

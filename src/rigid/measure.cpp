@@ -92,7 +92,7 @@ std::vector<Overlap> RigidWorld::overlaps() const
 {
     const std::vector<VelocityChange> none(static_cast<size_t>(moving_count));
     refreshPoses(bodies, state, scratch);
-    detectContacts(bodies, moving_count, none, 1e-9, state, scratch);
+    detectContacts(bodies, moving_count, joints, none, 1e-9, state, scratch);
     std::vector<Overlap> result;
     for (const ContactPair& pair : scratch.pairs) {
         Overlap overlap{pair.a, pair.b, 0};

@@ -88,24 +88,14 @@ void solvePushes(double PushedPoint::*overlap_m, double dt_s, RigidScratch& w)
         }
 }
 
-// The spin rotates with the body, so that a push changes no kinetic energy.
-void moveBy(const VelocityChange& push, double dt_s, BodyState& s)
-{
-    s.x_m += dt_s * push.v_m_s;
-    const Vec3 p = 0.5 * dt_s * push.w_rad_s;
-    if (p == Vec3{}) return;
-    const Quat turn = normalized(Quat{1, p.x, p.y, p.z});
-    s.q = normalized(turn * s.q);
-    s.w_rad_s = matrixOf(turn) * s.w_rad_s;
-}
-
 }  // namespace
 
-void moveBodies(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
-                RigidState& state, const RigidScratch& w)
+void moveBodies(const std::vector<Body>& bodies, int moving, const Joints& joints,
+                std::span<const VelocityChange> acceleration, double dt_s, RigidState& state, const RigidScratch& w)
 {
     const KernelTimer timer("rigid.move");
     for (size_t i = 0; i < size_t(moving); ++i) {
+        if (joints.isJoined(int(i))) continue;
         BodyState& s = state.bodies[i];
         s.v_m_s = w.solver[i].v;
         s.w_rad_s = w.solver[i].w;
@@ -135,10 +125,10 @@ void pushApart(const std::vector<Body>& bodies, int moving, std::span<const Velo
     if (w.pushed.empty()) return;
     solvePushes(&PushedPoint::fresh_m, dt_s, w);
     limitNewCorrection(bodies, moving, acceleration, dt_s, w);
-    for (size_t i = 0; i < size_t(moving); ++i) moveBy(w.push[i], dt_s, state.bodies[i]);
+    for (size_t i = 0; i < size_t(moving); ++i) displace(dt_s * w.push[i], state.bodies[i]);
     solvePushes(&PushedPoint::old_m, dt_s, w);
     limitOldCorrection(bodies, moving, acceleration, dt_s, w);
-    for (size_t i = 0; i < size_t(moving); ++i) moveBy(w.push[i], dt_s, state.bodies[i]);
+    for (size_t i = 0; i < size_t(moving); ++i) displace(dt_s * w.push[i], state.bodies[i]);
 }
 
 }  // namespace flotsam

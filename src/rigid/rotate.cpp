@@ -53,4 +53,14 @@ void integrateFreeRotation(const Body& body, double dt_s, BodyState& s)
     for (int n = 0; n < int(substeps); ++n) rotateSubstep(body, dt_s / substeps, s);
 }
 
+void displace(const VelocityChange& by, BodyState& s)
+{
+    s.x_m += by.v_m_s;
+    const Vec3 p = 0.5 * by.w_rad_s;
+    if (p == Vec3{}) return;
+    const Quat turn = normalized(Quat{1, p.x, p.y, p.z});
+    s.q = normalized(turn * s.q);
+    s.w_rad_s = matrixOf(turn) * s.w_rad_s;
+}
+
 }  // namespace flotsam

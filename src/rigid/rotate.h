@@ -12,4 +12,7 @@ namespace flotsam {
 // Cayley rotation, so that L is constant in the world too. h = 2 tan(|w| dt / 2) / |w| makes steady spins exact.
 void integrateFreeRotation(const Body& body, double dt_s, BodyState& s);
 
+// Displaces a body by the given vector and small rotation. The spin rotates with it, so that its kinetic energy stays.
+void displace(const VelocityChange& by, BodyState& s);
+
 }  // namespace flotsam

@@ -10,8 +10,9 @@ namespace {
 constexpr double carries = 0.1;  // a contact bears load if the vertical component of its normal is at least this
 constexpr int most_sweeps = 50;
 
-// Levels: the least number of load-bearing contacts between a body and the ground; 0 for the ground.
-void findLevels(Vec3 up, int moving, RigidScratch& w)
+// Levels: the least number of load-bearing contacts between a body and the ground; 0 for the ground. Joined bodies have
+// none: one of them, fixed, would stop all of the others.
+void findLevels(Vec3 up, int moving, const Joints& joints, RigidScratch& w)
 {
     w.level.assign(w.solver.size(), -1);
     for (size_t i = size_t(moving); i < w.level.size(); ++i) w.level[i] = 0;
@@ -30,7 +31,7 @@ void findLevels(Vec3 up, int moving, RigidScratch& w)
         for (const auto& [below, above] : carried) {
             const int from = w.level[size_t(below)];
             int& level = w.level[size_t(above)];
-            if (from < 0 || above >= moving || (level >= 0 && level <= from + 1)) continue;
+            if (from < 0 || above >= moving || joints.isJoined(above) || (level >= 0 && level <= from + 1)) continue;
             level = from + 1;
             changed = true;
         }
@@ -103,7 +104,7 @@ double solveShocks(const ContactPair& pair, const ShockMasses& m, RigidScratch& 
 
 }  // namespace
 
-void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidScratch& w)
+void propagateShocks(const RigidParams& params, int moving, double dt_s, const Joints& joints, RigidScratch& w)
 {
     const KernelTimer timer("rigid.shock");
     const double g = length(params.gravity_m_s2);
@@ -112,7 +113,7 @@ void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidSc
     if (g == 0) return;
     w.changed.resize(w.solver.size());
     const Vec3 up = -params.gravity_m_s2 / g;
-    findLevels(up, moving, w);
+    findLevels(up, moving, joints, w);
     sortByLevel(w);
     const double tolerance_m_s = 1e-4 * g * dt_s;
     std::vector<ShockMasses> masses;  // by pair of the level

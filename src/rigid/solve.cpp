@@ -161,7 +161,7 @@ std::vector<std::span<const RememberedContact>> remembranceOf(const RigidState& 
 }  // namespace
 
 void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
-                   const RigidState& state, RigidScratch& w)
+                   const RigidState& state, Joints& joints, RigidScratch& w)
 {
     const KernelTimer timer("rigid.contact");
     w.solver_points.resize(w.points.size());
@@ -182,7 +182,8 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
             apply(impulseOf(p), p, a, b);
         }
     });
-    for (int n = 0; n < params.iterations; ++n)
+    for (int n = 0; n < params.iterations; ++n) {
+        joints.solveVelocities(w);
         forPairs("rigid.contact", w, [&](const ContactPair& pair) {
             SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
             const std::span points(&w.solver_points[size_t(pair.first)], size_t(pair.count));
@@ -192,6 +193,7 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
                     solveRollingFriction(pair, points, w.turning[size_t(&pair - w.pairs.data())], a, b);
             }
         });
+    }
 }
 
 }  // namespace flotsam

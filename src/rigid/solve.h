@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "rigid/state.h"
+#include "rigid/joints.h"
 
 namespace flotsam {
 
@@ -14,21 +14,21 @@ int bounce(std::span<const VelocityChange> acceleration, double dt_s, const Rigi
            double& work_J);
 
 // Inelastic contact with Coulomb friction: no point may approach by more than its gap. Iterations start from the forces
-// at the end of the last substep.
+// at the end of the last substep. The joints are solved after each.
 void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
-                   const RigidState& state, RigidScratch& w);
+                   const RigidState& state, Joints& joints, RigidScratch& w);
 
 // Shock propagation: upwards from the ground, the lower level with infinite mass, so that no approach velocity is left.
-void propagateShocks(const RigidParams& params, int moving, double dt_s, RigidScratch& w);
+void propagateShocks(const RigidParams& params, int moving, double dt_s, const Joints& joints, RigidScratch& w);
 
 // Removes the energy that the stages above added to touching bodies from their motion. Returns the work of prescribed
 // bodies [J].
-double keepEnergy(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration,
-                  double dt_s, const RigidState& state, RigidScratch& w);
+double keepEnergy(const std::vector<Body>& bodies, int moving, const Joints& joints,
+                  std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w);
 
-// Advances the poses with the velocities of w.solver.
-void moveBodies(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
-                RigidState& state, const RigidScratch& w);
+// Advances the poses of bodies without joints with the velocities of w.solver.
+void moveBodies(const std::vector<Body>& bodies, int moving, const Joints& joints,
+                std::span<const VelocityChange> acceleration, double dt_s, RigidState& state, const RigidScratch& w);
 
 // Moves overlapping bodies apart without changing their velocities.
 void pushApart(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,

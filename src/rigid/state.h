@@ -6,6 +6,7 @@
 
 #include "rigid/broad_phase.h"
 #include "rigid/contact.h"
+#include "rigid/joint.h"
 
 namespace flotsam {
 
@@ -39,6 +40,7 @@ struct RigidState {
     std::vector<BodyState> bodies;              // moving bodies first, then walls and solids
     std::vector<RememberedContact> remembered;  // sorted by pair
     std::vector<FluidVelocityChange> gained;    // by moving body; empty without liquid
+    std::vector<JointState> joints;
     double t_s = 0;
 };
 

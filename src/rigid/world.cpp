@@ -46,12 +46,21 @@ int RigidWorld::addWall(Vec3 point_m, Vec3 normal)
     return addPrescribed(std::move(wall), {point_m, quatOf(world_from_wall), point_m, {}, {}});
 }
 
+void RigidWorld::setJoints(std::vector<Joint> list, bool planar)
+{
+    joints.set(std::move(list), moving_count, planar, state);
+}
+
 void RigidWorld::movePrescribed(double t_s)
 {
     for (size_t i = 0; i < prescribed.size(); ++i) state.bodies[size_t(moving_count) + i] = prescribed[i].at(t_s);
 }
 
-void RigidWorld::restore() { movePrescribed(state.t_s); }
+void RigidWorld::restore()
+{
+    movePrescribed(state.t_s);
+    joints.arrange(state);
+}
 
 // Per substep no body may move farther than half the smallest inner radius, nor rotate by more than half a radian:
 // otherwise points would jump over bodies they should hit.
@@ -93,6 +102,7 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
     for (size_t i = 0; i < size_t(moving_count); ++i) accelerations[i] = allowed(bodies[i], accelerations[i]);
     for (CollisionAcceleration& c : collision_accelerations) c = {};
     support_changes.assign(size_t(moving_count), {});
+    joints.startStep();
     report.substeps = substepsFor(dt_s, accelerations);
     const double start_s = state.t_s;
     for (int n = 0; n < report.substeps; ++n) {
@@ -100,6 +110,7 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
         state.t_s = start_s + (n + 1) * dt_s / report.substeps;
         movePrescribed(state.t_s);
     }
+    joints.endStep(dt_s, state);
     for (CollisionAcceleration& c : collision_accelerations) {
         c.A_c_m_s2 = c.A_c_m_s2 / dt_s;
         c.alpha_c_rad_s2 = c.alpha_c_rad_s2 / dt_s;
@@ -112,13 +123,19 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
 {
     RigidScratch& w = scratch;
     refreshPoses(bodies, state, w);
-    detectContacts(bodies, moving_count, acceleration, dt_s, state, w);
+    joints.startSubstep(bodies, dt_s, state, w);
+    detectContacts(bodies, moving_count, joints, acceleration, dt_s, state, w);
+    joints.findNear(w);
     w.bounced.clear();
     for (int round = 0; round < 4; ++round) {
         const int bounced = bounce(acceleration, dt_s, state, w, report.work_J);
         report.collisions += bounced;
-        if (bounced == 0 || !contactsAreStale(bodies, moving_count, dt_s, w)) break;
-        detectContacts(bodies, moving_count, acceleration, dt_s, state, w);
+        if (bounced == 0) break;
+        joints.project(w);
+        const bool stale = contactsAreStale(bodies, moving_count, dt_s, w);
+        if (!stale && joints.empty()) break;
+        if (stale) detectContacts(bodies, moving_count, joints, acceleration, dt_s, state, w);
+        joints.findNear(w);
     }
     w.before.resize(size_t(moving_count));
     for (size_t i = 0; i < size_t(moving_count); ++i) {
@@ -126,9 +143,11 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
         w.solver[i].v += dt_s * acceleration[i].v_m_s;
         w.solver[i].w += dt_s * acceleration[i].w_rad_s;
     }
-    solveContacts(params, bodies, moving_count, dt_s, state, w);
-    propagateShocks(params, moving_count, dt_s, w);
-    report.work_J += keepEnergy(bodies, moving_count, acceleration, dt_s, state, w);
+    solveContacts(params, bodies, moving_count, dt_s, state, joints, w);
+    propagateShocks(params, moving_count, dt_s, joints, w);
+    joints.solveVelocities(w);
+    report.work_J += keepEnergy(bodies, moving_count, joints, acceleration, dt_s, state, w);
+    joints.discardUntouched(acceleration, dt_s, w);
     rememberContacts(bodies, dt_s, state, w, report);
     // All change that is not external is due to collisions and contacts: this gives their sum without adding them up.
     for (size_t i = 0; i < size_t(moving_count); ++i) {
@@ -138,9 +157,24 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
         const VelocityChange now{w.solver[i].v, w.solver[i].w};
         support_changes[i] = support_changes[i] + (now - w.before[i] - dt_s * acceleration[i]);
     }
-    moveBodies(bodies, moving_count, acceleration, dt_s, state, w);
+    for (const JointIsland& island : joints.all())
+        for (size_t i = 0; i < island.bodies().size(); ++i) {
+            VelocityChange& support = support_changes[size_t(island.bodies()[i])];
+            support = support - island.solved()[i];
+        }
+    moveBodies(bodies, moving_count, joints, acceleration, dt_s, state, w);
     movePrescribed(state.t_s + dt_s);
+    joints.move(bodies, acceleration, dt_s, state, w);
+    for (const JointIsland& island : joints.all())
+        for (size_t i = 0; i < island.bodies().size(); ++i) {
+            const size_t b = size_t(island.bodies()[i]);
+            const JointIsland::Vector6& l = island.moved()[i];
+            const InverseMass m = inverseMassOf(bodies[b], state.bodies[b].q);
+            collision_accelerations[b].A_c_m_s2 += m.mass_1_kg * Vec3{l[0], l[1], l[2]};
+            collision_accelerations[b].alpha_c_rad_s2 += m.inertia_1_kg_m2 * Vec3{l[3], l[4], l[5]};
+        }
     pushApart(bodies, moving_count, acceleration, dt_s, state, w);
+    joints.close(bodies, dt_s, state);
 }
 
 void RigidWorld::applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const
@@ -150,6 +184,7 @@ void RigidWorld::applyInverseMass(std::span<const Impulse> impulses, std::span<V
         changes[i] =
             allowed(bodies[i], {m.mass_1_kg * impulses[i].linear_N_s, m.inertia_1_kg_m2 * impulses[i].angular_N_m_s});
     }
+    if (!joints.empty()) joints.applyInverseMass(bodies, state, impulses, changes);
 }
 
 void RigidWorld::applyImpulses(std::span<const Impulse> impulses)

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "rigid/joints.h"
 #include "rigid/state.h"
 
 namespace flotsam {
@@ -32,6 +33,9 @@ public:
     // A wall through a point; its normal points into the domain.
     int addWall(Vec3 point_m, Vec3 normal);
 
+    // Call it after all bodies have been added. planar: a two-dimensional run.
+    void setJoints(std::vector<Joint> list, bool planar = false);
+
     double t_s() const { return state.t_s; }
     int moving() const { return moving_count; }
     // Whether a moving body was in the liquid in the last step.
@@ -47,7 +51,7 @@ public:
     const std::vector<CollisionAcceleration>& collisionAccelerations() const { return collision_accelerations; }
     // The share of it from supporting contacts: contacts without collisions, summed over the step.
     const std::vector<VelocityChange>& contactSupport() const { return support_changes; }
-    // M^-1 applied to a vector of impulses, one per moving body, in the current poses.
+    // M^-1 applied to a vector of impulses, one per moving body, in the current poses, with all joints enforced.
     void applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
     // Adds M^-1 impulses to the velocities.
     void applyImpulses(std::span<const Impulse> impulses);
@@ -69,6 +73,7 @@ public:
     RigidParams params;
     std::vector<Body> bodies;
     RigidState state;
+    mutable Joints joints;
 
 private:
     int substepsFor(double dt_s, std::span<const VelocityChange> acceleration) const;

@@ -38,7 +38,7 @@ struct Header {
     uint64_t remembered_contacts;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', 'C'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', 'D'};
 
 // The cells of a brick, with the high faces at the domain boundary.
 IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }
@@ -85,6 +85,7 @@ std::string payloadOf(const std::string& identity, Simulation& sim, const RigidW
     append(payload, world.state.bodies.data(), size_t(world.moving()) * sizeof(BodyState));
     append(payload, world.state.remembered.data(), world.state.remembered.size() * sizeof(RememberedContact));
     append(payload, world.state.gained.data(), world.state.gained.size() * sizeof(FluidVelocityChange));
+    append(payload, world.state.joints.data(), world.state.joints.size() * sizeof(JointState));
     forStoredRows(sim, [&](const float* p, size_t n) { append(payload, p, n * sizeof(float)); });
     return payload;
 }
@@ -166,6 +167,7 @@ void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
     world.state.remembered.resize(loaded.header.remembered_contacts);
     take(world.state.remembered.data(), world.state.remembered.size() * sizeof(RememberedContact));
     take(world.state.gained.data(), world.state.gained.size() * sizeof(FluidVelocityChange));
+    take(world.state.joints.data(), world.state.joints.size() * sizeof(JointState));
     forStoredRows(sim, [&](float* row, size_t n) { take(row, n * sizeof(float)); });
     s.t_s = loaded.header.t_s;
     s.step = loaded.header.step;

@@ -12,6 +12,7 @@
 #include "scene/overrides.h"
 #include "scene/read_body.h"
 #include "scene/read_heat.h"
+#include "scene/read_joint.h"
 #include "scene/read_shape.h"
 #include "scene/scene.h"
 #include "scene/toml_table.h"
@@ -212,7 +213,7 @@ void readRender(const TomlTable& t, RenderParams& r)
 
 Scene readScene(const TomlTable& root, const std::filesystem::path& file)
 {
-    root.allowOnly({"title", "domain", "time", "liquid", "heat", "pressure", "surface", "solid", "body", "rigid",
+    root.allowOnly({"title", "domain", "time", "liquid", "heat", "pressure", "surface", "solid", "body", "joint", "rigid",
                     "coupling", "tracers", "output", "render"});
     Scene s;
     s.name = file.stem().string();
@@ -229,6 +230,7 @@ Scene readScene(const TomlTable& root, const std::filesystem::path& file)
     readHeat(root, context, s);
     for (const TomlTable& solid : root.list("solid")) s.solids.push_back(readSolid(solid, context, s));
     readBodies(root, context, s);
+    readJoints(root, s);
     readSolvers(root, s);
     readSurface(root.sub("surface"), s.domain, s.surface);
     readOutput(root, s);

@@ -10,6 +10,7 @@
 #include "geometry/shape.h"
 #include "scene/body_spec.h"
 #include "scene/heat_params.h"
+#include "scene/joint_spec.h"
 
 namespace flotsam {
 
@@ -147,6 +148,7 @@ struct Scene {
     SurfaceParams surface;
     std::vector<SolidSpec> solids;
     std::vector<BodySpec> bodies;
+    std::vector<JointSpec> joints;
     RigidOptions rigid;
     CouplingParams coupling;
     TracerParams tracers;

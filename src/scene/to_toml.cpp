@@ -178,6 +178,46 @@ std::string bodyToml(const BodySpec& b)
     return out;
 }
 
+std::string motorToml(const MotorSpec& m, bool slides)
+{
+    const char* const keys[2][3] = {{"speed_rad_s", "angle_deg", "torque_N_m"}, {"speed_m_s", "position_m", "force_N"}};
+    std::string out = fmt::format("motor = {{ drive = \"{}\", track = \"{}\"", motor_drive_words[m.drive],
+                                  motor_track_words[m.track]);
+    if (m.has_sine)
+        out += fmt::format(", sine = {{ amplitude_{0} = {1}, frequency_Hz = {2}, phase_deg = {3}, offset_{0} = {4} }}",
+                           slides ? "m" : "deg", m.amplitude, m.frequency_Hz, m.phase_deg, m.offset);
+    else if (m.keyframes.empty())
+        out += fmt::format(", {} = {}", keys[slides][m.drive], m.constant);
+    std::string rows;
+    for (const auto& [t_s, value] : m.keyframes)
+        rows += fmt::format("{}[{}, {}]", rows.empty() ? "" : ", ", t_s, value);
+    if (!rows.empty())
+        out += fmt::format(", keyframes = [{}], interpolation = \"{}\", repeat = {}", rows,
+                           interpolation_words[m.interpolation], m.repeat);
+    return out + fmt::format(", stiffness_N_m = {}, {} = {}, {} = {} }}\n", m.stiffness,
+                             slides ? "damping_N_s_m" : "damping_N_m_s", m.damping,
+                             slides ? "max_force_N" : "max_torque_N_m", m.limit);
+}
+
+std::string jointToml(const JointSpec& j)
+{
+    const bool slides = j.slides();
+    std::string out =
+        fmt::format("\n[[joint]]\nname = {}\nkind = \"{}\"\nbodies = [{}, {}]\nanchor_m = {}\naxis = {}\naxis2 = {}\n",
+                    quoted(j.name), j.kindWord(), quoted(j.bodies[0]), quoted(j.bodies[1]), vector(j.anchor_m),
+                    vector(j.axis), vector(j.axis2));
+    if (j.kindWord() == "distance") out += fmt::format("second_anchor_m = {}\n", vector(j.second_anchor_m));
+    if (j.highest < no_limit)
+        out += fmt::format("{} = [{}, {}]\n", slides ? "limits_m" : "limits_deg", j.lowest, j.highest);
+    if (j.highest_twist_deg < no_limit)
+        out += fmt::format("twist_limits_deg = [{}, {}]\n", j.lowest_twist_deg, j.highest_twist_deg);
+    out += fmt::format(
+        "swing_limit_deg = {}\n{} = {}\nstiffness_N_m = {}\n{} = {}\nbreak_N = {}\nbreak_N_m = {}\ncollide = {}\n",
+        j.swing_limit_deg, slides ? "damping_N_s_m" : "damping_N_m_s", j.damping, j.stiffness,
+        slides ? "rest_m" : "rest_deg", j.rest, j.break_N, j.break_N_m, j.collide);
+    return j.motor.present ? out + motorToml(j.motor, slides) : out;
+}
+
 std::string surfaceToml(const SurfaceParams& p)
 {
     return fmt::format(
@@ -209,6 +249,7 @@ std::string sceneToToml(const Scene& s)
     out += liquidToml(s.liquid) + heatToml(s.heat);
     for (const SolidSpec& solid : s.solids) out += solidToml(solid);
     for (const BodySpec& body : s.bodies) out += bodyToml(body);
+    for (const JointSpec& joint : s.joints) out += jointToml(joint);
     if (!s.bodies.empty())
         out += fmt::format("\n[rigid]\nmax_dt_s = {}\niterations = {}\n", s.rigid.max_dt_s, s.rigid.iterations);
     if (!s.bodies.empty())

@@ -23,13 +23,6 @@ std::string whereOf(const toml::source_region& source)
 
 namespace {
 
-struct AbsentFeature {
-    std::string_view key, what, remedy;
-};
-constexpr AbsentFeature absent_features[] = {
-    {"joint", "this version has no joints yet", "remove it"},
-};
-
 std::string describe(const toml::node& node)
 {
     if (auto v = node.value_exact<std::string>()) return fmt::format("the string \"{}\"", *v);
@@ -83,8 +76,6 @@ void TomlTable::allowOnly(std::initializer_list<std::string_view> known) const
         const std::string_view k = key.str();
         if (std::find(known.begin(), known.end(), k) != known.end()) continue;
         const std::string place = key.source().path ? whereOf(key.source()) : where(k);
-        for (const AbsentFeature& f : absent_features)
-            if (f.key == k) failInput(place, fmt::format("'{}': {}", name(k), f.what), std::string(f.remedy));
         const std::string near = nearestWord(k, {known.begin(), known.end()});
         failInput(place, fmt::format("unknown key '{}'", name(k)),
                   near.empty() ? fmt::format("the keys here are {}", fmt::join(known, ", "))
@@ -219,6 +210,26 @@ std::vector<std::pair<double, double>> TomlTable::pairs(std::string_view key, Li
         result.emplace_back(values[0], values[1]);
     }
     return result;
+}
+
+std::pair<double, double> TomlTable::range(std::string_view key, std::pair<double, double> fallback, Limits each) const
+{
+    const toml::node* node = table_->get(key);
+    if (!node) return fallback;
+    const std::string expected = "a lowest and a highest number, as in [-30, 30]";
+    const toml::array* array = node->as_array();
+    if (!array || array->size() != 2) failType(key, *node, expected);
+    double ends[2] = {};
+    for (size_t n = 0; n < 2; ++n) {
+        const toml::node& entry = *array->get(n);
+        if (!isNumber(entry)) failType(key, entry, expected);
+        ends[n] = *entry.value<double>();
+        checkLimits(ends[n], each, fmt::format("{}.{}", name(key), n), placeOf(entry, where_));
+    }
+    if (ends[0] > ends[1])
+        failInput(where(key), fmt::format("{} is [{}, {}]: its ends are reversed", name(key), ends[0], ends[1]),
+                  fmt::format("write [{}, {}]", ends[1], ends[0]));
+    return {ends[0], ends[1]};
 }
 
 int TomlTable::word(std::string_view key, int fallback, const std::vector<std::string>& words) const

@@ -62,6 +62,8 @@ public:
     std::vector<std::string> texts(std::string_view key, const std::vector<std::string>& fallback) const;
     // Rows of two numbers; none if the key is absent.
     std::vector<std::pair<double, double>> pairs(std::string_view key, Limits first, Limits second) const;
+    // [low, high]; the ends are checked for their order.
+    std::pair<double, double> range(std::string_view key, std::pair<double, double> fallback, Limits each) const;
     // The index of the word in the list of allowed words.
     int word(std::string_view key, int fallback, const std::vector<std::string>& words) const;
 

@@ -1,0 +1,197 @@
+#include "rigid/joints.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/parallel.h"
+
+namespace flotsam {
+
+namespace {
+
+int rootOf(std::vector<int>& parent, int i)
+{
+    while (parent[size_t(i)] != i) i = parent[size_t(i)] = parent[size_t(parent[size_t(i)])];
+    return i;
+}
+
+template <class F>
+void forIslands(std::vector<JointIsland>& islands, const F& f)
+{
+    parallelTasks("rigid.joints", int(islands.size()), [&](int n) { f(islands[size_t(n)]); });
+}
+
+}  // namespace
+
+void Joints::set(std::vector<Joint> joints, int moving_bodies, bool is_planar, RigidState& state)
+{
+    list = std::move(joints);
+    moving = moving_bodies;
+    planar = is_planar;
+    reports.assign(list.size(), {});
+    state.joints.assign(list.size(), {});
+    excluded.clear();
+    for (const Joint& joint : list)
+        if (!joint.collide && joint.b != world_body) excluded.emplace_back(std::minmax(joint.a, joint.b));
+    std::sort(excluded.begin(), excluded.end());
+    arrange(state);
+}
+
+bool Joints::excludes(int a, int b) const
+{
+    return std::binary_search(excluded.begin(), excluded.end(), std::pair<int, int>(std::minmax(a, b)));
+}
+
+// Islands of bodies connected by joints that are not broken.
+void Joints::arrange(const RigidState& state)
+{
+    std::vector<int> parent(size_t(moving), 0);
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto moves = [&](int body) { return body >= 0 && body < moving; };
+    for (size_t n = 0; n < list.size(); ++n)
+        if (!state.joints[n].broken && moves(list[n].a) && moves(list[n].b)) {
+            const int a = rootOf(parent, list[n].a), b = rootOf(parent, list[n].b);
+            parent[size_t(std::max(a, b))] = std::min(a, b);
+        }
+    std::vector<std::vector<int>> joints_of(static_cast<size_t>(moving));
+    for (size_t n = 0; n < list.size(); ++n)
+        if (!state.joints[n].broken)
+            joints_of[size_t(rootOf(parent, moves(list[n].a) ? list[n].a : list[n].b))].push_back(int(n));
+    is_factored = false;
+    islands.clear();
+    island_of.assign(size_t(moving), -1);
+    for (auto& joints : joints_of) {
+        if (joints.empty()) continue;
+        islands.emplace_back(std::move(joints), list, moving);
+        for (int body : islands.back().bodies()) island_of[size_t(body)] = int(islands.size()) - 1;
+    }
+}
+
+void Joints::startStep()
+{
+    std::fill(reports.begin(), reports.end(), JointReport{});
+    work_J = {};
+    most_rounds = 0;
+    is_converged = true;
+    is_factored = false;
+}
+
+void Joints::startSubstep(const std::vector<Body>& bodies, double dt_s, const RigidState& state, const RigidScratch& w)
+{
+    forIslands(islands, [&](JointIsland& island) {
+        island.start({bodies, list, state.t_s, dt_s, planar}, state, w.solver);
+    });
+}
+
+void Joints::findNear(const RigidScratch& w)
+{
+    for (JointIsland& island : islands) island.near = false;
+    for (const ContactPair& pair : w.pairs)
+        for (int body : {pair.a, pair.b})
+            if (isJoined(body)) islands[size_t(island_of[size_t(body)])].near = true;
+}
+
+void Joints::project(RigidScratch& w)
+{
+    forIslands(islands, [&](JointIsland& island) {
+        if (island.near) island.project(w.solver);
+    });
+}
+
+void Joints::solveVelocities(RigidScratch& w)
+{
+    forIslands(islands, [&](JointIsland& island) {
+        if (island.near) island.solveVelocities(w.solver);
+    });
+}
+
+namespace {
+
+bool isTouched(const JointIsland& island, const RigidScratch& w)
+{
+    return std::any_of(island.bodies().begin(), island.bodies().end(),
+                       [&](int body) { return w.touched[size_t(body)] != 0; });
+}
+
+}  // namespace
+
+void Joints::discardUntouched(std::span<const VelocityChange> acceleration, double dt_s, RigidScratch& w)
+{
+    for (JointIsland& island : islands) {
+        if (!island.near || isTouched(island, w)) continue;
+        island.discard();
+        for (const int body : island.bodies()) {
+            const VelocityChange v = w.before[size_t(body)] + dt_s * acceleration[size_t(body)];
+            w.solver[size_t(body)].v = v.v_m_s;
+            w.solver[size_t(body)].w = v.w_rad_s;
+        }
+    }
+}
+
+void Joints::move(const std::vector<Body>& bodies, std::span<const VelocityChange> acceleration, double dt_s,
+                  RigidState& state, RigidScratch& w)
+{
+    forIslands(islands, [&](JointIsland& island) {
+        const bool touched = isTouched(island, w);
+        if (!touched)
+            for (const int body : island.bodies()) {
+                w.solver[size_t(body)].v = w.before[size_t(body)].v_m_s;
+                w.solver[size_t(body)].w = w.before[size_t(body)].w_rad_s;
+            }
+        island.move({bodies, list, state.t_s, dt_s, planar}, acceleration, touched, state, w.solver);
+    });
+    for (JointIsland& island : islands) {
+        work_J += island.work();
+        most_rounds = std::max(most_rounds, island.rounds());
+        is_converged = is_converged && island.converged();
+        for (const JointIsland::Member& m : island.members()) {
+            JointReport& report = reports[size_t(m.index)];
+            state.joints[size_t(m.index)].coordinate = m.rows.axis.value;
+            report.force_N += m.on_b.linear_N_s;
+            report.torque_N_m += m.on_b.angular_N_m_s;
+            for (int n = 0; n < m.demands.count; ++n)
+                if (const JointDemand& d = m.demands.list[n]; d.is_motor) {
+                    report.motor += d.impulse;
+                    report.limited |= !d.active && d.role != RowRole::push;
+                }
+        }
+    }
+}
+
+void Joints::close(const std::vector<Body>& bodies, double dt_s, RigidState& state)
+{
+    forIslands(islands, [&](JointIsland& island) {
+        if (island.near) island.close({bodies, list, state.t_s, dt_s, planar}, state);
+    });
+}
+
+void Joints::applyInverseMass(const std::vector<Body>& bodies, const RigidState& state,
+                              std::span<const Impulse> impulses, std::span<VelocityChange> changes)
+{
+    if (!is_factored)
+        forIslands(islands, [&](JointIsland& island) {
+            island.factorHolds({bodies, list, state.t_s, 1, planar}, state);
+        });
+    is_factored = true;
+    for (JointIsland& island : islands) island.respond(impulses, changes);
+}
+
+void Joints::endStep(double step_s, RigidState& state)
+{
+    bool broke = false;
+    for (size_t j = 0; j < list.size(); ++j) {
+        JointReport& report = reports[j];
+        report.force_N = report.force_N / step_s;
+        report.torque_N_m = report.torque_N_m / step_s;
+        report.motor /= step_s;
+        if (state.joints[j].broken ||
+            (length(report.force_N) <= list[j].break_N && length(report.torque_N_m) <= list[j].break_N_m))
+            continue;
+        broke = true;
+        state.joints[j].broken = 1;
+    }
+    if (broke) arrange(state);
+    is_factored = false;
+}
+
+}  // namespace flotsam

@@ -1,0 +1,58 @@
+// The joints of a world: docs/methods/joints.md.
+#pragma once
+
+#include "rigid/joint_island.h"
+
+namespace flotsam {
+
+class Joints {
+public:
+    void set(std::vector<Joint> joints, int moving_bodies, bool is_planar, RigidState& state);
+    bool empty() const { return list.empty(); }
+    // Whether two bodies are joined and do not collide.
+    bool excludes(int a, int b) const;
+    bool isJoined(int body) const { return size_t(body) < island_of.size() && island_of[size_t(body)] >= 0; }
+
+    // Call it after reading the state from a checkpoint.
+    void arrange(const RigidState& state);
+
+    // A step; its substeps call the stages of the islands in this order.
+    void startStep();
+    void startSubstep(const std::vector<Body>& bodies, double dt_s, const RigidState& state, const RigidScratch& w);
+    // Marks the islands with contact points. The others skip the stages up to move().
+    void findNear(const RigidScratch& w);
+    void project(RigidScratch& w);
+    void solveVelocities(RigidScratch& w);
+    std::span<const JointIsland> all() const { return islands; }
+    // Islands without contact impulses start their move from the velocities at the start of the substep; sets those of
+    // w.solver back to w.before plus the change by the acceleration.
+    void discardUntouched(std::span<const VelocityChange> acceleration, double dt_s, RigidScratch& w);
+    void move(const std::vector<Body>& bodies, std::span<const VelocityChange> acceleration, double dt_s,
+              RigidState& state, RigidScratch& w);
+    void close(const std::vector<Body>& bodies, double dt_s, RigidState& state);
+    void endStep(double step_s, RigidState& state);
+
+    // The inverse mass with all joints enforced, in the current poses: sets the changes of joined bodies.
+    void applyInverseMass(const std::vector<Body>& bodies, const RigidState& state, std::span<const Impulse> impulses,
+                          std::span<VelocityChange> changes);
+    void forgetFactors() { is_factored = false; }
+
+    const JointWork& work() const { return work_J; }  // in the last step
+    int rounds() const { return most_rounds; }        // of Newton's method in the last step, the most of any move
+    bool converged() const { return is_converged; }
+
+    std::vector<Joint> list;
+    std::vector<JointReport> reports;  // of the last step
+
+private:
+    int moving = 0;
+    bool planar = false;
+    std::vector<JointIsland> islands;
+    std::vector<int> island_of;  // of a body; -1: not joined
+    std::vector<std::pair<int, int>> excluded;
+    JointWork work_J;
+    int most_rounds = 0;
+    bool is_converged = true, is_factored = false;
+};
+
+}  // namespace flotsam
