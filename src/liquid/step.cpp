@@ -259,7 +259,8 @@ StepReport Simulation::step(double dt_s)
     report.dt_s = dt_s;
     const double gravity_m_s2 = length(scene.domain.gravity_m_s2);
     const double longest_s = std::max(dt_s, maxTimeStep());  // the next step may be as long
-    const double leaving_m3 = outflowVolume(grid, barriers(), dt_s, state), entering_m3 = enteringVolume(dt_s);
+    const double leaving_m3 = outflowVolume(grid, barriers(), dt_s, state);
+    const double entering_m3 = leaving_m3 > 0 ? enteringVolume(dt_s) : 0;
     const HeatTotals heat_before = scene.heat.on ? measureHeat(grid, solids, scene.heat, state) : HeatTotals{};
     const double leaving_K = scene.heat.on && leaving_m3 > 0 ? leavingHeat(grid, solids, scene.heat, state) : 0;
     moveTracers(grid, solids, dt_s, state);

@@ -3,16 +3,11 @@
 #include <numeric>
 
 #include "core/profile.h"
+#include "rigid/disjoint_sets.h"
 #include "rigid/solve.h"
 
 namespace flotsam {
 namespace {
-
-int rootOf(std::vector<int>& parent, int i)
-{
-    while (parent[size_t(i)] != i) i = parent[size_t(i)] = parent[size_t(parent[size_t(i)])];
-    return i;
-}
 
 bool acts(const ContactPair& pair, const RigidScratch& w)
 {
@@ -22,12 +17,6 @@ bool acts(const ContactPair& pair, const RigidScratch& w)
 }
 
 bool atRest(const SolverBody& s) { return s.v == Vec3{} && s.w == Vec3{}; }
-
-void join(int i, int j, std::vector<int>& parent)
-{
-    const int a = rootOf(parent, i), b = rootOf(parent, j);
-    parent[size_t(std::max(a, b))] = std::min(a, b);
-}
 
 // The island of each body, named by its lowest body index.
 void findIslands(int moving, const Joints& joints, RigidScratch& w)
@@ -41,13 +30,13 @@ void findIslands(int moving, const Joints& joints, RigidScratch& w)
         w.touched[size_t(pair.a)] = 1;
         if (pair.b >= moving) continue;
         w.touched[size_t(pair.b)] = 1;
-        join(pair.a, pair.b, w.island);
+        unite(pair.a, pair.b, w.island);
     }
     for (const auto& [a, b] : w.bounced)
-        if (b < moving) join(a, b, w.island);
+        if (b < moving) unite(a, b, w.island);
     for (const JointIsland& joined : joints.all()) {
         const int first = joined.bodies().front();
-        for (const int body : joined.bodies()) join(first, body, w.island);
+        for (const int body : joined.bodies()) unite(first, body, w.island);
         if (std::any_of(joined.bodies().begin(), joined.bodies().end(), [&](int i) { return w.touched[size_t(i)]; }))
             for (const int body : joined.bodies()) w.touched[size_t(body)] = 1;
     }
@@ -234,7 +223,7 @@ namespace {
 void joinByPushes(int moving, RigidScratch& w)
 {
     for (const PushedPoint& p : w.pushed)
-        if (p.b < moving && p.push_N_s > 0) join(p.a, p.b, w.island);
+        if (p.b < moving && p.push_N_s > 0) unite(p.a, p.b, w.island);
     for (int i = 0; i < moving; ++i) {
         const int root = rootOf(w.island, i);
         if (root == i) continue;

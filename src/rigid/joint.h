@@ -79,10 +79,6 @@ struct JointState {
 struct JointReport {
     Vec3 force_N, torque_N_m;  // mean, on b at its anchor, in world axes
     double motor = 0;          // mean torque [N m] or force [N] along the free axis
-    double power_W = 0;        // mean power of the motor
-    double gap_m = 0;          // distance of the two anchors across the constrained directions
-    double tilt_rad = 0;       // angle between constrained axes
-    double rate = 0;           // of the coordinate [rad/s or m/s]
     bool limited = false;      // the motor was at its limit
 };
 

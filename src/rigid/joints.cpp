@@ -4,16 +4,11 @@
 #include <numeric>
 
 #include "core/parallel.h"
+#include "rigid/disjoint_sets.h"
 
 namespace flotsam {
 
 namespace {
-
-int rootOf(std::vector<int>& parent, int i)
-{
-    while (parent[size_t(i)] != i) i = parent[size_t(i)] = parent[size_t(parent[size_t(i)])];
-    return i;
-}
 
 template <class F>
 void forIslands(std::vector<JointIsland>& islands, const F& f)
@@ -49,10 +44,7 @@ void Joints::arrange(const RigidState& state)
     std::iota(parent.begin(), parent.end(), 0);
     const auto moves = [&](int body) { return body >= 0 && body < moving; };
     for (size_t n = 0; n < list.size(); ++n)
-        if (!state.joints[n].broken && moves(list[n].a) && moves(list[n].b)) {
-            const int a = rootOf(parent, list[n].a), b = rootOf(parent, list[n].b);
-            parent[size_t(std::max(a, b))] = std::min(a, b);
-        }
+        if (!state.joints[n].broken && moves(list[n].a) && moves(list[n].b)) unite(list[n].a, list[n].b, parent);
     std::vector<std::vector<int>> joints_of(static_cast<size_t>(moving));
     for (size_t n = 0; n < list.size(); ++n)
         if (!state.joints[n].broken)
