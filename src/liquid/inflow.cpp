@@ -65,62 +65,68 @@ Inflow::Inflow(const Grid& grid_, const Source& source_)
         measureRays();
         fitArea();
     }
-    // The cells that it fills: in a cell filled but not held, next to air, the liquid would fall freely for ever.
-    nozzle_cells.assign(size_t(product(box.size())), 0);
-    const Int3 n = box.size();
-    Int3 nearest = box.lo;
+    listCells();
+    listFaces();
+    if (speed_m_s > 0) listBeside();
+}
+
+// The cells that it fills: in a cell filled but not held, next to air, the liquid would fall freely for ever.
+void Inflow::listCells()
+{
+    const size_t count = size_t(product(box.size()));
+    nozzle_cells.assign(count, 0);
+    stream_m.assign(count, grid.band);
+    size_t nearest = 0;
     double least = 1e300;
     bool any = false;
     forEachCell(box, [&](int i, int j, int k) {
-        const double d = nozzleDistance(centerOf({i, j, k})) - wider_m;
-        if (d < least) least = d, nearest = {i, j, k};
-        if (d >= 0) return;
-        any = true;
-        nozzle_cells[size_t((i - box.lo.x) + n.x * ((j - box.lo.y) + n.y * (k - box.lo.z)))] = 1;
+        const Vec3 p = centerOf({i, j, k});
+        const double d = nozzleDistance(p) - wider_m;
+        const size_t at = indexOf({i, j, k});
+        if (d < least) least = d, nearest = at;
+        nozzle_cells[at] = d < 0;
+        if (speed_m_s > 0) stream_m[at] = float(streamDistance(p) - wider_m);
+        any |= d < 0;
     });
-    if (!any && speed_m_s > 0) {  // thinner than a cell: use the cell it is in
-        const Int3 c = nearest - box.lo;
-        nozzle_cells[size_t(c.x + n.x * (c.y + n.y * c.z))] = 1;
-    }
-    listFaces();
+    if (!any && speed_m_s > 0) nozzle_cells[nearest] = 1;  // thinner than a cell: use the cell it is in
 }
 
-// The volume of the nozzle between its ends, for the surface that is linear between cell centres.
-double Inflow::measuredVolume(double wider) const
+// The part of a cube between cell centres that is in the stream: the mean over smaller cubes, with a surface that is
+// plane in each.
+double Inflow::partInStream(Int3 lowest) const
 {
-    double cubes = 0;
+    constexpr int per_axis = 4;
+    const int layers = grid.cells.z == 1 ? 1 : per_axis;
+    double inside = 0;
+    forEachCell({{0, 0, 0}, {per_axis, per_axis, layers}}, [&](int i, int j, int k) {
+        const Vec3 at{(i + 0.5) / per_axis, (j + 0.5) / per_axis, grid.cells.z == 1 ? 0 : (k + 0.5) / per_axis};
+        inside += std::clamp(0.5 - per_axis / grid.h * streamDistance(centerOf(lowest) + grid.h * at), 0.0, 1.0);
+    });
+    return inside / (per_axis * per_axis * layers);
+}
+
+// Between cell centres a disk is a polygon: one of 8 cells across is 1 % too small. The sides are shifted so that the
+// volume between the ends is right, where the stream has its full width.
+void Inflow::fitArea()
+{
+    constexpr double step_cells = 0.05;
+    double wanted = 0, now = 0, wider = 0;  // [cubes]
     forEachCell({box.lo, box.hi - Int3{1, 1, grid.cells.z == 1 ? 0 : 1}}, [&](int i, int j, int k) {
-        float v[8];
+        float v[8], w[8];
+        bool cut = false;
         for (int n = 0; n < 8; ++n) {
             const Vec3 p = centerOf(Int3{i + (n & 1), j + (n >> 1 & 1), grid.cells.z == 1 ? k : k + (n >> 2)});
             if (!isBetweenEnds(p)) return;
-            v[n] = float(nozzleDistance(p) - wider);
+            v[n] = float(streamDistance(p));
+            if (v[n] - streamDistance(p + grid.h * direction) > 0.02 * grid.h) return;  // it still widens here
+            w[n] = v[n] - float(step_cells * grid.h);
+            cut |= std::abs(v[n]) < 2 * grid.h;
         }
-        cubes += negativePartOfCube(v);
+        now += negativePartOfCube(v);
+        wider += negativePartOfCube(w);
+        wanted += cut ? partInStream({i, j, k}) : v[0] < 0;
     });
-    return cubes * grid.h * grid.h * grid.h;
-}
-
-// Between cell centres a disk is a polygon: one of 8 cells across is 1 % too small. If U is along a grid axis, the
-// sides are shifted so that the volume between the ends is right.
-void Inflow::fitArea()
-{
-    Range cubes_m;  // along U: cell centres between the ends
-    for (int a = 0; a < 3; ++a) {
-        if (std::abs(std::abs(direction[a]) - 1) > 1e-9) continue;
-        for (int c = box.lo[a]; c < box.hi[a]; ++c) {
-            Vec3 p;
-            p[a] = grid.h * (c + 0.5);
-            if (isBetweenEnds(p)) cubes_m.add(dot(direction, p));
-        }
-    }
-    double wanted_m3 = 0;
-    for (size_t n = 0; n < entries_m.size(); ++n)
-        wanted_m3 += ray_area_m2 * std::max(0.0, std::min(cubes_m.hi, upstream_m + exits_m[n]) -
-                                                     std::max(cubes_m.lo, upstream_m + entries_m[n]));
-    const double step_m = 0.05 * grid.h, now_m3 = measuredVolume(0), more_m3 = measuredVolume(step_m);
-    if (wanted_m3 == 0 || more_m3 <= now_m3) return;
-    wider_m = std::clamp((wanted_m3 - now_m3) / (more_m3 - now_m3), -2.0, 2.0) * step_m;
+    if (wider > now) wider_m = std::clamp((wanted - now) / (wider - now), -2.0, 2.0) * step_cells * grid.h;
 }
 
 double Inflow::nozzleDistance(Vec3 p_m) const
@@ -130,6 +136,18 @@ double Inflow::nozzleDistance(Vec3 p_m) const
     for (int n = 1; n <= pieces; ++n)
         d = std::min(d, source.shape->signedDistance(p_m + (longer_m * n / pieces) * direction));
     return d;
+}
+
+double Inflow::streamDistance(Vec3 p_m) const
+{
+    double here = nozzleDistance(p_m), least = here;
+    // A distance changes by at most the length of the step.
+    const double step_m = 0.125 * grid.h, end_m = dot(direction, p_m) - upstream_m;
+    for (double back_m = step_m; back_m < end_m; back_m += std::max(step_m, here - least)) {
+        here = nozzleDistance(p_m - back_m * direction);
+        least = std::min(least, here);
+    }
+    return least;
 }
 
 // The area of a source is that of its projection along U, within the domain.
@@ -178,71 +196,99 @@ void Inflow::measureRays()
 
 bool Inflow::isNozzle(Int3 c) const
 {
-    const Int3 n = box.size(), o = c - box.lo;
-    return box.contains(c) && nozzle_cells[size_t(o.x + n.x * (o.y + n.y * o.z))] != 0;
+    return box.contains(c) && nozzle_cells[indexOf(c)] != 0;
 }
 
+// Faces to the stream ahead of the nozzle let U through, in either direction: where the end is not perpendicular to U,
+// liquid that has left one cell of the nozzle passes through the next. All others are closed. A nozzle whose stream is
+// thinner than a cell emits wherever U points outwards.
 void Inflow::listFaces()
 {
-    // Downstream of its end the distance to the nozzle increases; along a side that crosses the grid in steps it does
-    // not. At the front of a ball it increases more slowly, but it has increased before the foremost point.
-    const auto isAtEnd = [&](Vec3 p) {
-        const double here_m = nozzleDistance(p), to_end_m = downstream_m - dot(direction, p);
-        return nozzleDistance(p + 1.5 * grid.h * direction) - here_m > 0.7 * grid.h ||
-               (to_end_m > 0 && nozzleDistance(p + to_end_m * direction) - here_m > 0.4 * grid.h);
-    };
-    bool any = false;
-    const auto listAll = [&](bool everywhere) {
+    const auto streamIn = [&](Int3 c) { return box.contains(c) && stream_m[indexOf(c)] < 0; };
+    double emitted_m_s = 0, into_boundary_m_s = 0;
+    const auto listAll = [&](bool is_thin) {
         faces.clear();
+        emitted_m_s = into_boundary_m_s = 0;
         forEachCell(box, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
             if (!isNozzle(c)) return;
             for (int n = 0; n < 6; ++n) {
                 const int axis = n / 2;
                 const Int3 q = n & 1 ? c + unit(axis) : c - unit(axis), face = n & 1 ? q : c;
-                if (face[axis] == 0 || face[axis] == grid.cells[axis]) continue;
+                const double out_m_s = (n & 1 ? 1 : -1) * source.spec.velocity_m_s[axis];
+                if (face[axis] == 0 || face[axis] == grid.cells[axis]) {
+                    into_boundary_m_s += std::max(out_m_s, 0.0);
+                    continue;
+                }
                 if (isNozzle(q)) {
                     if (n & 1) faces.push_back({axis, face, c, q, false});
                     continue;
                 }
-                const double out = (n & 1 ? 1 : -1) * source.spec.velocity_m_s[axis];
-                const bool emits = out > 1e-9 * speed_m_s && (everywhere || isAtEnd(facePosition(grid.h, axis, face)));
-                any = any || emits;
+                const bool emits = is_thin ? out_m_s > 1e-9 * speed_m_s : streamIn(q);
+                if (emits) emitted_m_s += out_m_s;
                 faces.push_back({axis, face, c, q, emits});
             }
         });
     };
     listAll(false);
-    if (!any && speed_m_s > 0) listAll(true);  // shapes without a distinct end
-    emitted_m3_s = 0;
-    for (const NozzleFace& f : faces)
-        if (f.emits) emitted_m3_s += std::abs(source.spec.velocity_m_s[f.axis]) * grid.h * grid.h;
+    if (emitted_m_s <= 0 && into_boundary_m_s == 0 && speed_m_s > 0) listAll(true);
+    emitted_m3_s = emitted_m_s * grid.h * grid.h;
+    into_boundary_m3_s = into_boundary_m_s * grid.h * grid.h;
 }
 
-double Inflow::signedDistance(Vec3 p_m, double t_s) const
+// The share of the end of the nozzle from which liquid can flow into the domain: not the part against its boundary or
+// in a solid.
+double Inflow::openShare(const Solids& solids) const
 {
-    if (speed_m_s == 0) return double(grid.band);
-    return std::max(nozzleDistance(p_m) - wider_m, dot(direction, p_m) - upstream_m - front(t_s));
+    double open_m3_s = 0;
+    for (const NozzleFace& f : faces) {
+        if (!f.emits || solids.covers(f.inside) || solids.covers(f.outside)) continue;
+        const double sign = f.outside[f.axis] > f.inside[f.axis] ? 1 : -1;
+        open_m3_s += sign * source.spec.velocity_m_s[f.axis] * grid.h * grid.h;
+    }
+    const double all_m3_s = emitted_m3_s + into_boundary_m3_s;
+    return all_m3_s > 0 ? std::clamp(open_m3_s / all_m3_s, 0.0, 1.0) : 0;
 }
 
-// Whether the end of the nozzle is surrounded by liquid: 0 in air, 1 under water, in between at the surface.
-double Inflow::underWater(const Solids& solids, View3<const float> phi) const
+// Lists the cells beside the stream, around the faces that emit.
+void Inflow::listBeside()
 {
-    int around = 0, liquid = 0;
     for (const NozzleFace& f : faces) {
         if (!f.emits) continue;
         for (int n = 0; n < 6; ++n) {
             if (n / 2 == f.axis) continue;
-            const Int3 q = n & 1 ? f.outside + unit(n / 2) : f.outside - unit(n / 2),
-                       behind = q + (f.inside - f.outside);
-            if (!IndexBox{{0, 0, 0}, grid.cells}.contains(q) || isNozzle(q) || isNozzle(behind) || solids.covers(q))
-                continue;
-            ++around;
-            liquid += phi(q) < 0;
+            const Int3 c = n & 1 ? f.outside + unit(n / 2) : f.outside - unit(n / 2);
+            if (!IndexBox{{0, 0, 0}, grid.cells}.contains(c)) continue;
+            const float d = box.contains(c) ? stream_m[indexOf(c)] : grid.band;
+            if (d >= 0) beside.push_back({c, d});
         }
     }
+}
+
+float Inflow::nozzlePhi(Int3 c, double t_s) const
+{
+    if (speed_m_s == 0) return grid.band;
+    return std::max(float(nozzleDistance(centerOf(c)) - wider_m), frontDistance(c, t_s));
+}
+
+std::optional<float> Inflow::streamPhi(Int3 c, double t_s) const
+{
+    if (speed_m_s == 0 || !isBetweenEnds(centerOf(c))) return {};
+    return std::max(stream_m[indexOf(c)], frontDistance(c, t_s));
+}
+
+// Whether the end of the nozzle is surrounded by liquid that is not its own stream: 0 in air, 1 under water, in between
+// at the surface.
+double Inflow::underWater(const Solids& solids, View3<const float> phi) const
+{
+    int around = 0, liquid = 0;
+    for (const BesideCell& b : beside) {
+        if (solids.covers(b.cell)) continue;
+        ++around;
+        liquid += phi(b.cell) < b.stream_m - 0.5f * float(grid.h);
+    }
     const double share = around == 0 ? 1 : double(liquid) / around;
-    return std::clamp(2 * share - 1, 0.0, 1.0);  // there is some liquid near the rim of a free stream too
+    return std::clamp(2 * share - 1, 0.0, 1.0);
 }
 
 void Inflow::addLocks(const Solids& solids, View3<const float> phi, std::vector<FaceLock>& locks) const
@@ -257,23 +303,37 @@ void Inflow::addLocks(const Solids& solids, View3<const float> phi, std::vector<
     }
 }
 
-double Inflow::rateUnderWater(const Solids& solids, View3<const float> phi) const
+// Where the liquid at the upstream end of the nozzle borders on air, the surface there moves on with the stream, and
+// filling the nozzle again adds the volume. Where it borders on liquid, the stream adds it.
+double Inflow::rateIntoLiquid(const Solids& solids, View3<const float> phi) const
 {
-    return faces.empty() ? 0 : underWater(solids, phi) * area_m2 * speed_m_s;
+    double all = 0, wet = 0;
+    for (const NozzleFace& f : faces) {
+        const double in = (f.inside[f.axis] > f.outside[f.axis] ? 1 : -1) * source.spec.velocity_m_s[f.axis];
+        if (f.emits || isNozzle(f.outside) || in <= 0) continue;
+        all += in;
+        if (phi(f.outside) < 0) wet += in;
+    }
+    const double share = all > 0 ? wet / all : faces.empty() ? 0 : underWater(solids, phi);
+    return share * openShare(solids) * area_m2 * speed_m_s;
 }
 
-// A ray pours once the front enters the nozzle on it; if its end is already under water, from the start.
-double Inflow::poured(View3<const float> phi, double from_s, double to_s) const
+// A ray pours once the front enters the nozzle on it; if its end is already under water, from the start. Where the end
+// is blocked, the nozzle is filled and nothing else.
+double Inflow::poured(const Solids& solids, View3<const float> phi, double from_s, double to_s) const
 {
     if (faces.empty() || speed_m_s == 0) return 0;
     int emit = 0, wet = 0;
     for (const NozzleFace& f : faces)
         if (f.emits) ++emit, wet += phi(f.inside) < 0;
-    const double active = emit > 0 ? double(wet) / emit : 0;
     const double begin = front(from_s), end = front(std::min(to_s, source.spec.to_s));
+    const double active = emit > 0 ? double(wet) / emit : 0;
     double filled_m = 0;
-    for (double entry : entries_m) filled_m += std::max(end - entry, 0.0) - std::max(begin - entry, 0.0);
-    return active * area_m2 * std::max(end - begin, 0.0) + (1 - active) * ray_area_m2 * filled_m;
+    for (size_t n = 0; n < entries_m.size(); ++n) {
+        const double entry = entries_m[n], exit = emit > 0 ? end : std::min(end, exits_m[n]);
+        filled_m += std::max(exit - std::max(begin, entry), 0.0);
+    }
+    return active * openShare(solids) * area_m2 * std::max(end - begin, 0.0) + (1 - active) * ray_area_m2 * filled_m;
 }
 
 }  // namespace flotsam

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "liquid/solids.h"
 #include "liquid/surface.h"
@@ -22,30 +23,20 @@ public:
     // The cells of the nozzle and some around it, for Solids.
     static IndexBox cellsNear(const Grid& grid, const Source& source);
 
-    // Signed distance to the liquid in the nozzle at a time: the distance to the nozzle, cut off at the liquid front
-    // [m].
-    double signedDistance(Vec3 p_m, double t_s) const;
-    // Whether a point lies between the ends of the nozzle along U, at least one cell from either.
-    bool isBetweenEnds(Vec3 p_m) const
-    {
-        const double at_m = dot(direction, p_m);
-        return at_m > upstream_m + grid.h && at_m < downstream_m - grid.h;
-    }
-    // Whether the nozzle is wider upstream of a point, as in the front half of a ball: liquid that has left it passes
-    // there.
-    bool isNarrowing(Vec3 p_m) const
-    {
-        return nozzleDistance(p_m) - nozzleDistance(p_m - grid.h * direction) > 0.05 * grid.h;
-    }
+    // phi of the liquid in the nozzle at a time: the distance to the nozzle, cut off at the liquid front.
+    float nozzlePhi(Int3 c, double t_s) const;
+    // phi of the nozzle and of the stream that leaves it straight ahead, as the one from the sides of a ball does.
+    // Only between the ends of the nozzle along U, at least one cell from either.
+    std::optional<float> streamPhi(Int3 c, double t_s) const;
     // A box that contains all cells of the nozzle.
     IndexBox cells() const { return box; }
     // Face locks for the pressure. A nozzle in the air emits U on each of its downstream faces. Under water the sum
     // over these faces is scaled to A |U|, whatever fraction of them the rim of the nozzle cuts.
     void addLocks(const Solids& solids, View3<const float> phi, std::vector<FaceLock>& locks) const;
-    // The flow rate, as far as the end of the nozzle is under water; 0 in the air [m3/s].
-    double rateUnderWater(const Solids& solids, View3<const float> phi) const;
+    // The flow rate, as far as the nozzle is under water; 0 in the air [m3/s].
+    double rateIntoLiquid(const Solids& solids, View3<const float> phi) const;
     // The volume poured between two times while it is open [m3].
-    double poured(View3<const float> phi, double from_s, double to_s) const;
+    double poured(const Solids& solids, View3<const float> phi, double from_s, double to_s) const;
 
     const SourceSpec& spec() const { return source.spec; }
     const Shape& shape() const { return *source.shape; }
@@ -56,15 +47,36 @@ private:
         Int3 face, inside, outside;  // the two adjacent cells; inside: in the nozzle
         bool emits;
     };
+    struct BesideCell {
+        Int3 cell;
+        float stream_m;
+    };
     // Casts rays along U through the nozzle and records where each enters and exits, along U [m].
     void measureRays();
-    void listFaces();
     void fitArea();
-    double measuredVolume(double wider) const;
+    void listCells();
+    void listFaces();
+    void listBeside();
+    // The distance to the nozzle, and to the liquid in it and straight ahead of it [m].
     double nozzleDistance(Vec3 p_m) const;
+    double streamDistance(Vec3 p_m) const;
+    double partInStream(Int3 lowest) const;
+    bool isBetweenEnds(Vec3 p_m) const
+    {
+        const double at_m = dot(direction, p_m);
+        return at_m > upstream_m + grid.h && at_m < downstream_m - grid.h;
+    }
+    // The distance past the liquid front [m].
+    float frontDistance(Int3 c, double t_s) const { return float(dot(direction, centerOf(c)) - upstream_m - front(t_s)); }
     Vec3 centerOf(Int3 c) const { return grid.h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
+    size_t indexOf(Int3 c) const
+    {
+        const Int3 n = box.size(), o = c - box.lo;
+        return size_t(o.x + n.x * (o.y + n.y * o.z));
+    }
     bool isNozzle(Int3 c) const;
     double underWater(const Solids& solids, View3<const float> phi) const;
+    double openShare(const Solids& solids) const;
     double front(double t_s) const { return speed_m_s * std::max(0.0, t_s - source.spec.from_s); }
 
     const Grid& grid;
@@ -77,8 +89,10 @@ private:
     std::vector<double> entries_m, exits_m;   // of the rays, past the upstream end
     IndexBox box;
     std::vector<uint8_t> nozzle_cells;  // of the box
+    std::vector<float> stream_m;        // streamDistance of the cells of the box, less the widening
     std::vector<NozzleFace> faces;
-    double emitted_m3_s = 0;  // total over the emitting faces, at U
+    std::vector<BesideCell> beside;  // around the faces that emit
+    double emitted_m3_s = 0, into_boundary_m3_s = 0;  // at U: through the emitting faces; into boundaries of the domain
     double wider_m = 0;       // widening of the nozzle that gives the surface between cell centres the right area
 };
 

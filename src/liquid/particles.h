@@ -24,7 +24,8 @@ struct CorrectionLimits {
     // Air particles in the liquid by more than twice the least radius. They mark nothing where the air has no pressure,
     // and where two fronts meet they are moved deep into the merged liquid. If such particles corrected phi, two
     // colliding drops of 6 to 12 cells lost 8 to 22 % of their volume; without them the volume changes by at most 5 %.
-    bool drops_escaped_air = false;
+    // Any particle in a film on a floor (wall_film.h).
+    bool air_is_empty = false;
     // Next to a wall or one of these solids, any escaped air particle: a gap that liquid closes no longer exists, but
     // the air particles in it cannot leave.
     const Solids* solids = nullptr;

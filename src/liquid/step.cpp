@@ -118,7 +118,7 @@ double Simulation::pour(double dt_s)
     double poured_m3 = 0;
     for (const Inflow& inflow : inflows) {
         if (!isOpen(inflow.spec(), state.t_s)) continue;
-        poured_m3 += inflow.poured(state.phi.view(), state.t_s, state.t_s + dt_s);
+        poured_m3 += inflow.poured(solids, state.phi.view(), state.t_s, state.t_s + dt_s);
         fillNozzle(grid, inflow, state.t_s + dt_s, state, scratch);
     }
     if (scene.heat.on) heatInflows(grid, sources, scene.heat, state);
@@ -139,7 +139,7 @@ double Simulation::enteringVolume(double dt_s) const
 {
     double volume_m3 = 0;
     for (const Inflow& inflow : inflows)
-        if (isOpen(inflow.spec(), state.t_s)) volume_m3 += dt_s * inflow.rateUnderWater(solids, state.phi.view());
+        if (isOpen(inflow.spec(), state.t_s)) volume_m3 += dt_s * inflow.rateIntoLiquid(solids, state.phi.view());
     return volume_m3;
 }
 

@@ -90,13 +90,13 @@ void fillNozzle(const Grid& grid, const Inflow& inflow, double t_s, LiquidState&
     replaceActive(grid, joined(s.active.list, set.list), s, w);
     parallelBoxes("surface.add", set, [&](IndexBox strip) {
         forEachCell(intersection(strip, inflow.cells()), [&](int i, int j, int k) {
-            const Vec3 p = centerOf(grid, i, j, k);
-            const float d = float(inflow.signedDistance(p, t_s)), h = float(grid.h);
             float& here = phi(i, j, k);
-            // Keeps the surface of its own stream in the air: the minimum of both would creep outwards at each step.
-            const bool own =
-                inflow.isBetweenEnds(p) && std::abs(d) < h && std::abs(here - d) < 0.3f * h && !inflow.isNarrowing(p);
-            here = own ? d : std::min(here, std::max(d, -grid.band));
+            const float h = float(grid.h), nozzle = std::max(inflow.nozzlePhi({i, j, k}, t_s), -grid.band);
+            here = std::min(here, nozzle);
+            if (std::abs(here) > 1.3f * h) return;
+            // Keeps the surface of its own stream in the air: the minimum would creep outwards at each step.
+            const std::optional<float> stream = inflow.streamPhi({i, j, k}, t_s);
+            if (stream && std::abs(*stream) < h && std::abs(here - *stream) < 0.3f * h) here = *stream;
         });
     });
     fillGhostCells(grid, set, phi);
@@ -114,8 +114,8 @@ void moveSurface(const Grid& grid, const Solids& solids, const SurfaceParams& pr
     // After reinitialisation and before the correction, particles out of reach of the velocity extension are deleted:
     // it covers extension_layers around the liquid, and the corner of a cell is almost one layer away.
     const bool empty = air == Air::empty;
-    const CorrectionLimits anywhere{.drops_escaped_air = empty, .solids = &solids},
-        near_surface{.far = float(grid.extension_layers) - 0.5f, .drops_escaped_air = empty, .solids = &solids};
+    const CorrectionLimits anywhere{.air_is_empty = empty, .solids = &solids},
+        near_surface{.far = float(grid.extension_layers) - 0.5f, .air_is_empty = empty, .solids = &solids};
     if (!hasParticles(prm, s)) s.particles = {};
     const BrickSet near(grid.bricks, bricksNearSurface(grid, s));
     fillCenterVelocity(near, s.u, w.center_velocity);

@@ -2,6 +2,7 @@
 
 #include "liquid/boundary.h"
 #include "liquid/pressure.h"
+#include "liquid/wall_film.h"
 
 namespace flotsam {
 
@@ -103,8 +104,10 @@ void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps,
     const auto freeCell = [&](Int3 c) {
         if (phi(c) >= grid.band || !(isOutermost(grid, c) || solids.isNear(c))) return;
         if ((phi(c) < 0 && gaps.at(c).width_m == 0) || solids.covers(c)) return;
+        const WallFilm film = filmAt(grid, phi, c);
+        if (film) velocity(c)[film.axis] = float(film.inwards[film.axis]) * filmGrowth(film, phi, u, velocity(c), c);
         for (int a = 0; a < 3; ++a) {
-            if (grid.cells[a] == 1) continue;
+            if (grid.cells[a] == 1 || a == film.axis) continue;
             const bool low = isOpen(a, c), high = isOpen(a, c + unit(a));
             if (low == high) continue;
             velocity(c)[a] = low ? u.u[a](c) + gaps.inflowAlong(a, c) : u.u[a](c + unit(a)) - gaps.inflowAlong(a, c);

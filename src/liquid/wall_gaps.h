@@ -50,7 +50,7 @@ private:
 };
 
 // Sets the velocity at the centres of air cells and of cells with a gap, next to a wall or a solid, to the mean of
-// their open faces alone.
+// their open faces alone. The surface of a film on a wall moves as in wall_film.h.
 void freeFromWalls(const Grid& grid, const Solids& solids, const WallGaps& gaps, const BrickSet& set, LiquidState& s,
                    View3<Float4> velocity);
 
