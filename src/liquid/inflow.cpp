@@ -1,5 +1,7 @@
 #include "liquid/inflow.h"
 
+#include <algorithm>
+
 #include "liquid/cube_volume.h"
 
 namespace flotsam {
@@ -100,7 +102,7 @@ double Inflow::partInStream(Int3 lowest) const
     double inside = 0;
     forEachCell({{0, 0, 0}, {per_axis, per_axis, layers}}, [&](int i, int j, int k) {
         const Vec3 at{(i + 0.5) / per_axis, (j + 0.5) / per_axis, grid.cells.z == 1 ? 0 : (k + 0.5) / per_axis};
-        inside += std::clamp(0.5 - per_axis / grid.h * streamDistance(centerOf(lowest) + grid.h * at), 0.0, 1.0);
+        inside += std::clamp(0.5 - per_axis / grid.h * streamLevel(centerOf(lowest) + grid.h * at), 0.0, 1.0);
     });
     return inside / (per_axis * per_axis * layers);
 }
@@ -118,7 +120,7 @@ void Inflow::fitArea()
             const Vec3 p = centerOf(Int3{i + (n & 1), j + (n >> 1 & 1), grid.cells.z == 1 ? k : k + (n >> 2)});
             if (!isBetweenEnds(p)) return;
             v[n] = float(streamDistance(p));
-            if (v[n] - streamDistance(p + grid.h * direction) > 0.02 * grid.h) return;  // it still widens here
+            if (streamLevel(p) - streamLevel(p + grid.h * direction) > 0.02 * grid.h) return;  // it still widens here
             w[n] = v[n] - float(step_cells * grid.h);
             cut |= std::abs(v[n]) < 2 * grid.h;
         }
@@ -138,7 +140,7 @@ double Inflow::nozzleDistance(Vec3 p_m) const
     return d;
 }
 
-double Inflow::streamDistance(Vec3 p_m) const
+double Inflow::streamLevel(Vec3 p_m) const
 {
     double here = nozzleDistance(p_m), least = here;
     // A distance changes by at most the length of the step.
@@ -148,6 +150,21 @@ double Inflow::streamDistance(Vec3 p_m) const
         least = std::min(least, here);
     }
     return least;
+}
+
+// The level is the least of many distances, which inside an edge of the shape is too small: by a factor of 0.7 where a
+// box pours along its diagonal. Its slope has the same factor.
+double Inflow::streamDistance(Vec3 p_m) const
+{
+    const double level = streamLevel(p_m), step_m = 0.1 * grid.h;
+    if (std::abs(level) > 2 * grid.h) return level;
+    Vec3 slope;
+    for (int a = 0; a < (grid.cells.z == 1 ? 2 : 3); ++a) {
+        Vec3 step;
+        step[a] = step_m;
+        slope[a] = (streamLevel(p_m + step) - streamLevel(p_m - step)) / (2 * step_m);
+    }
+    return level / std::clamp(length(slope), 0.5, 1.0);
 }
 
 // The area of a source is that of its projection along U, within the domain.
@@ -169,7 +186,7 @@ void Inflow::measureRays()
     ray_area_m2 = ds * dt;
     const Vec3 top = grid.h * Vec3{double(grid.cells.x), double(grid.cells.y), double(grid.cells.z)};
     Range length_m;
-    std::vector<double> entries, exits;
+    std::vector<double> entries;
     for (int m = 0; m < nt; ++m)
         for (int n = 0; n < ns; ++n) {
             const Vec3 start = (across.lo + (n + 0.5) * ds) * s + (other.lo + (m + 0.5) * dt) * t;
@@ -182,7 +199,6 @@ void Inflow::measureRays()
             }
             if (last < first) continue;
             entries.push_back(first);
-            exits.push_back(last);
             length_m.add(first), length_m.add(last);
         }
     area_m2 = double(entries.size()) * ray_area_m2;
@@ -191,7 +207,6 @@ void Inflow::measureRays()
     upstream_m = length_m.lo - longer_m;
     downstream_m = length_m.hi;
     for (double e : entries) entries_m.push_back(e - length_m.lo);
-    for (double e : exits) exits_m.push_back(e - upstream_m);
 }
 
 bool Inflow::isNozzle(Int3 c) const
@@ -208,6 +223,7 @@ void Inflow::listFaces()
     double emitted_m_s = 0, into_boundary_m_s = 0;
     const auto listAll = [&](bool is_thin) {
         faces.clear();
+        ends.clear();
         emitted_m_s = into_boundary_m_s = 0;
         forEachCell(box, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
@@ -218,6 +234,7 @@ void Inflow::listFaces()
                 const double out_m_s = (n & 1 ? 1 : -1) * source.spec.velocity_m_s[axis];
                 if (face[axis] == 0 || face[axis] == grid.cells[axis]) {
                     into_boundary_m_s += std::max(out_m_s, 0.0);
+                    if (out_m_s > 0) ends.push_back(c);
                     continue;
                 }
                 if (isNozzle(q)) {
@@ -225,7 +242,7 @@ void Inflow::listFaces()
                     continue;
                 }
                 const bool emits = is_thin ? out_m_s > 1e-9 * speed_m_s : streamIn(q);
-                if (emits) emitted_m_s += out_m_s;
+                if (emits) emitted_m_s += out_m_s, ends.push_back(c);
                 faces.push_back({axis, face, c, q, emits});
             }
         });
@@ -250,17 +267,20 @@ double Inflow::openShare(const Solids& solids) const
     return all_m3_s > 0 ? std::clamp(open_m3_s / all_m3_s, 0.0, 1.0) : 0;
 }
 
-// Lists the cells beside the stream, around the faces that emit.
+// Lists the cells beside the stream, within two cells of the faces that emit.
 void Inflow::listBeside()
 {
     for (const NozzleFace& f : faces) {
         if (!f.emits) continue;
         for (int n = 0; n < 6; ++n) {
             if (n / 2 == f.axis) continue;
-            const Int3 c = n & 1 ? f.outside + unit(n / 2) : f.outside - unit(n / 2);
-            if (!IndexBox{{0, 0, 0}, grid.cells}.contains(c)) continue;
-            const float d = box.contains(c) ? stream_m[indexOf(c)] : grid.band;
-            if (d >= 0) beside.push_back({c, d});
+            Int3 c = f.outside;
+            for (int steps = 0; steps < 2; ++steps) {
+                c = n & 1 ? c + unit(n / 2) : c - unit(n / 2);
+                if (!IndexBox{{0, 0, 0}, grid.cells}.contains(c)) break;
+                const float d = box.contains(c) ? stream_m[indexOf(c)] : grid.band;
+                if (d >= 0) beside.push_back({c, d});
+            }
         }
     }
 }
@@ -323,16 +343,11 @@ double Inflow::rateIntoLiquid(const Solids& solids, View3<const float> phi) cons
 double Inflow::poured(const Solids& solids, View3<const float> phi, double from_s, double to_s) const
 {
     if (faces.empty() || speed_m_s == 0) return 0;
-    int emit = 0, wet = 0;
-    for (const NozzleFace& f : faces)
-        if (f.emits) ++emit, wet += phi(f.inside) < 0;
+    const auto wet = std::count_if(ends.begin(), ends.end(), [&](Int3 c) { return phi(c) < 0; });
+    const double active = ends.empty() ? 0 : double(wet) / double(ends.size());
     const double begin = front(from_s), end = front(std::min(to_s, source.spec.to_s));
-    const double active = emit > 0 ? double(wet) / emit : 0;
     double filled_m = 0;
-    for (size_t n = 0; n < entries_m.size(); ++n) {
-        const double entry = entries_m[n], exit = emit > 0 ? end : std::min(end, exits_m[n]);
-        filled_m += std::max(exit - std::max(begin, entry), 0.0);
-    }
+    for (double entry : entries_m) filled_m += std::max(end - std::max(begin, entry), 0.0);
     return active * openShare(solids) * area_m2 * std::max(end - begin, 0.0) + (1 - active) * ray_area_m2 * filled_m;
 }
 

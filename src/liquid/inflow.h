@@ -51,14 +51,15 @@ private:
         Int3 cell;
         float stream_m;
     };
-    // Casts rays along U through the nozzle and records where each enters and exits, along U [m].
+    // Casts rays along U through the nozzle: its area, its ends and where each ray enters, along U [m].
     void measureRays();
     void fitArea();
     void listCells();
     void listFaces();
     void listBeside();
-    // The distance to the nozzle, and to the liquid in it and straight ahead of it [m].
     double nozzleDistance(Vec3 p_m) const;
+    // A function that is negative in the nozzle and straight ahead of it; the distance to that region [m].
+    double streamLevel(Vec3 p_m) const;
     double streamDistance(Vec3 p_m) const;
     double partInStream(Int3 lowest) const;
     bool isBetweenEnds(Vec3 p_m) const
@@ -86,12 +87,13 @@ private:
     double longer_m = 0;  // extra length of the nozzle compared with the shape
     double area_m2 = 0, ray_area_m2 = 0;
     double upstream_m = 0, downstream_m = 0;  // its ends, along U
-    std::vector<double> entries_m, exits_m;   // of the rays, past the upstream end
+    std::vector<double> entries_m;            // of the rays, past the upstream end
     IndexBox box;
     std::vector<uint8_t> nozzle_cells;  // of the box
     std::vector<float> stream_m;        // streamDistance of the cells of the box, less the widening
     std::vector<NozzleFace> faces;
     std::vector<BesideCell> beside;  // around the faces that emit
+    std::vector<Int3> ends;          // the nozzle cells at those faces and at boundaries that U points to
     double emitted_m3_s = 0, into_boundary_m3_s = 0;  // at U: through the emitting faces; into boundaries of the domain
     double wider_m = 0;       // widening of the nozzle that gives the surface between cell centres the right area
 };

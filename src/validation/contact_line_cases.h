@@ -103,6 +103,11 @@ struct SourceCase {
 // 40 x 48 x 40 cells of 2 cm. The volume correction is off.
 Pouring sourceCase(const SourceCase& what);
 
+// A disk 10 cells across, or a box of that width, in 2-D that pours at the given angle to the x axis. The box either
+// points along the stream or along the axes.
+enum class ObliqueKind { disk, box_along_stream, box_along_axes };
+Pouring obliqueSource(ObliqueKind kind, double angle_deg);
+
 // Honey from a cylinder 8 cm across at 0.5 m/s onto a block, in a tank 0.32 m wide.
 Pouring honeyOnBlock(int cells, double viscosity_m2_s, bool no_slip, bool correction, double seconds);
 

@@ -167,6 +167,25 @@ Pouring sourceCase(const SourceCase& what)
     return p;
 }
 
+Pouring obliqueSource(ObliqueKind kind, double angle_deg)
+{
+    constexpr double h = 1.0 / 48, speed_m_s = 1, x_m = 0.25;
+    const double c = std::cos(angle_deg * std::numbers::pi / 180), s = std::sin(angle_deg * std::numbers::pi / 180);
+    const Vec3 center{x_m, x_m, 0.5 * h}, half{4 * h, 5 * h, h};
+    Pouring p;
+    p.scene.domain.cells = {48, 48, 1};
+    p.scene.domain.gravity_m_s2 = {};
+    p.scene.surface.volume_correction = false;
+    const BoxShape box{center - half, center + half, {0, 0, kind == ObliqueKind::box_along_stream ? angle_deg : 0}};
+    const ShapeSpec shape = kind == ObliqueKind::disk ? ShapeSpec(SphereShape{center, 5 * h}) : ShapeSpec(box);
+    const double width_m = kind == ObliqueKind::box_along_axes ? 2 * (half.x * s + half.y * c) : 10 * h;
+    p.scene.liquid.sources = {{shape, {speed_m_s * c, speed_m_s * s, 0}}};
+    p.rate_m3_s = speed_m_s * width_m * h;
+    p.start_s = 0.4;
+    p.seconds = 0.7;
+    return p;
+}
+
 Pouring honeyOnBlock(int cells, double viscosity_m2_s, bool no_slip, bool correction, double seconds)
 {
     constexpr double width_m = 0.32, radius_m = 0.04, height_m = 0.04, speed_m_s = 0.5;

@@ -139,6 +139,15 @@ std::vector<SourceCase> sourceCases()
             {disk_8, side, 0.1, true, dt, true, 20}};
 }
 
+void addOblique(ObliqueKind kind, const std::string& shape, std::vector<Finding>& findings)
+{
+    for (const double deg : {0.0, 15.0, 30.0, 45.0, 60.0, 75.0}) {
+        const std::string name = fmt::format("{}, {} degrees", shape, deg);
+        const PourResult r = pour(obliqueSource(kind, deg), "volume: " + name);
+        findings.push_back(relativeFinding(name + ": rate", r.rate, 1, 0.01));
+    }
+}
+
 std::vector<Finding> measureVolume(const std::filesystem::path&)
 {
     std::vector<Finding> findings;
@@ -169,6 +178,9 @@ std::vector<Finding> measureVolume(const std::filesystem::path&)
         add(false, drifts ? std::nullopt : std::optional(gate));
         if (drifts) add(true, gate);
     }
+    addOblique(ObliqueKind::disk, "disk 10", findings);
+    addOblique(ObliqueKind::box_along_stream, "box 10 along the stream", findings);
+    addOblique(ObliqueKind::box_along_axes, "box 10 along the axes", findings);
     return findings;
 }
 

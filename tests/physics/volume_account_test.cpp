@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/physics/scenes.h"
+#include "validation/contact_line_cases.h"
 
 namespace flotsam {
 namespace {
@@ -97,6 +98,27 @@ TEST(VolumeAccount, ASourcePoursForTheTimeItIsOpen)
 
 // A source under water pushes out as much as it pours: the volume does not change. Without the inflow in the account
 // the target grew by all that was poured, and the correction doubled the speed of the stream.
+// The end of the nozzle is against a wall or a solid, or half of it: what cannot flow out is not missing.
+TEST(VolumeAccount, ABlockedSourcePoursWhatItCan)
+{
+    const auto stream = [](BoxShape source, std::vector<SolidSpec> solids) {
+        Scene scene = closedTank({48, 48, 1});
+        scene.liquid.regions = {{PoolShape{0.3}, {}}};
+        scene.liquid.sources = {{source, {1, 0, 0}}};
+        scene.solids = std::move(solids);
+        Simulation sim(scene);
+        const double before_m3 = sim.state.volume_target_m3;
+        advanceTo(0.3, sim, [](const StepReport&) {});
+        return (sim.state.volume_target_m3 - before_m3) / (0.3 * 0.125 * sim.grid.h);  // relative to U A t
+    };
+    const BoxShape source{{0.25, 0.125, -1}, {0.5, 0.25, 1}, {}}, at_wall{{0.75, 0.125, -1}, {1.0, 0.25, 1}, {}};
+    const BoxShape block{{0.5, 0, -1}, {0.6, 0.3, 1}, {}}, half_block{{0.5, 0, -1}, {0.6, 0.1875, 1}, {}};
+    EXPECT_NEAR(stream(source, {}), 1, 0.01);
+    EXPECT_LT(stream(at_wall, {}), 0.01);
+    EXPECT_LT(stream(source, {fixedSolid(block)}), 0.01);
+    EXPECT_NEAR(stream(source, {fixedSolid(half_block)}), 0.5, 0.01);
+}
+
 TEST(VolumeAccount, AStreamThroughAFullChannelGoesOnUnchanged)
 {
     Scene scene = closedTank({48, 12, 1});
