@@ -102,7 +102,7 @@ double Inflow::partInStream(Int3 lowest) const
     double inside = 0;
     forEachCell({{0, 0, 0}, {per_axis, per_axis, layers}}, [&](int i, int j, int k) {
         const Vec3 at{(i + 0.5) / per_axis, (j + 0.5) / per_axis, grid.cells.z == 1 ? 0 : (k + 0.5) / per_axis};
-        inside += std::clamp(0.5 - per_axis / grid.h * streamLevel(centerOf(lowest) + grid.h * at), 0.0, 1.0);
+        inside += std::clamp(0.5 - per_axis / grid.h * streamDistance(centerOf(lowest) + grid.h * at), 0.0, 1.0);
     });
     return inside / (per_axis * per_axis * layers);
 }
@@ -142,12 +142,20 @@ double Inflow::nozzleDistance(Vec3 p_m) const
 
 double Inflow::streamLevel(Vec3 p_m) const
 {
-    double here = nozzleDistance(p_m), least = here;
+    const auto levelBehind = [&](double back_m) { return nozzleDistance(p_m - back_m * direction); };
+    double here = levelBehind(0), least = here, at_m = 0;
     // A distance changes by at most the length of the step.
-    const double step_m = 0.125 * grid.h, end_m = dot(direction, p_m) - upstream_m;
+    const double step_m = 0.25 * grid.h, end_m = dot(direction, p_m) - upstream_m;
     for (double back_m = step_m; back_m < end_m; back_m += std::max(step_m, here - least)) {
-        here = nozzleDistance(p_m - back_m * direction);
-        least = std::min(least, here);
+        here = levelBehind(back_m);
+        if (here < least) least = here, at_m = back_m;
+    }
+    if (std::abs(least) > 2 * grid.h) return least;
+    for (double finer_m = 0.5 * step_m; finer_m > 0.005 * grid.h; finer_m *= 0.5) {
+        const double before = levelBehind(std::max(0.0, at_m - finer_m)), after = levelBehind(at_m + finer_m);
+        if (std::min(before, after) >= least) continue;
+        at_m = before < after ? std::max(0.0, at_m - finer_m) : at_m + finer_m;
+        least = std::min(before, after);
     }
     return least;
 }
