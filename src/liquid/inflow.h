@@ -58,8 +58,12 @@ private:
     void listFaces();
     void listBeside();
     double nozzleDistance(Vec3 p_m) const;
-    // A function that is negative in the nozzle and straight ahead of it; the distance to that region [m].
-    double streamLevel(Vec3 p_m) const;
+    // The least distance to the nozzle from a point and the points behind it along U, and how far back it is.
+    struct StreamLevel {
+        double level_m, back_m;
+    };
+    StreamLevel streamLevel(Vec3 p_m) const;
+    // The distance to the nozzle and the region straight ahead of it.
     double streamDistance(Vec3 p_m) const;
     double partInStream(Int3 lowest) const;
     bool isBetweenEnds(Vec3 p_m) const
