@@ -76,7 +76,8 @@ inline Float3 faceIndex(int axis, Float3 p)
 {
     return {p.x - (axis == 0 ? 0 : 0.5f), p.y - (axis == 1 ? 0 : 0.5f), p.z - (axis == 2 ? 0 : 0.5f)};
 }
-// The centre of a face in space [m].
+// The centre of a cell and of a face in space [m].
+inline Vec3 cellPosition(double h, Int3 c) { return h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
 inline Vec3 facePosition(double h, int axis, Int3 f)
 {
     return h * Vec3{f.x + (axis == 0 ? 0 : 0.5), f.y + (axis == 1 ? 0 : 0.5), f.z + (axis == 2 ? 0 : 0.5)};

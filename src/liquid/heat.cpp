@@ -10,8 +10,6 @@ namespace flotsam {
 
 namespace {
 
-Vec3 centerOf(const Grid& grid, Int3 c) { return grid.h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
-
 // The cells whose centres lie in the bounds of a shape, grown by one cell.
 IndexBox cellsOf(const Grid& grid, const Shape& shape)
 {
@@ -38,7 +36,7 @@ std::vector<HeatSource> makeHeatSources(const Grid& grid, const std::vector<Heat
         HeatSource source{spec, {}};
         const auto shape = makeShape(spec.shape, 0.5 * grid.h);
         forEachCell(cellsOf(grid, *shape), [&](int i, int j, int k) {
-            if (shape->signedDistance(centerOf(grid, {i, j, k})) < 0) source.cells.push_back({i, j, k});
+            if (shape->signedDistance(cellPosition(grid.h, {i, j, k})) < 0) source.cells.push_back({i, j, k});
         });
         sources.push_back(std::move(source));
     }
@@ -143,7 +141,7 @@ void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, Liqui
         if (fraction(i, j, k) == 0) return;
         double least = HUGE_VAL;
         for (const Region& region : regions) {
-            const double d = region.shape->signedDistance(centerOf(grid, {i, j, k}));
+            const double d = region.shape->signedDistance(cellPosition(grid.h, {i, j, k}));
             if (d > std::max(least, 0.0)) continue;
             least = d;
             e(i, j, k) = region.e;
@@ -160,7 +158,7 @@ void heatInflows(const Grid& grid, const std::vector<Source>& sources, const Hea
         if (!isOpen(source.spec, s.t_s)) continue;
         const double e = melting.enthalpyOf(source.spec.temperature_K.value_or(heat.temperature_K));
         forEachCell(cellsOf(grid, *source.shape), [&](int i, int j, int k) {
-            if (source.shape->signedDistance(centerOf(grid, {i, j, k})) >= 0.5 * grid.h) return;
+            if (source.shape->signedDistance(cellPosition(grid.h, {i, j, k})) >= 0.5 * grid.h) return;
             s.temperature.view()(i, j, k) = float(melting.temperatureOf(e));
             if (melting.latent_K > 0) s.melted.view()(i, j, k) = float(melting.meltedFraction(e));
         });

@@ -8,9 +8,9 @@
 // nothing and keeps the liquid inside it.
 #pragma once
 
-#include <memory>
 #include <optional>
 
+#include "liquid/nozzle.h"
 #include "liquid/solids.h"
 #include "liquid/surface.h"
 
@@ -20,16 +20,13 @@ class Inflow {
 public:
     Inflow(const Grid& grid, const Source& source);
 
-    // The cells of the nozzle and some around it, for Solids.
-    static IndexBox cellsNear(const Grid& grid, const Source& source);
-
     // phi of the liquid in the nozzle at a time: the distance to the nozzle, cut off at the liquid front.
     float nozzlePhi(Int3 c, double t_s) const;
     // phi of the nozzle and of the stream that leaves it straight ahead, as the one from the sides of a ball does.
     // Only between the ends of the nozzle along U, at least one cell from either.
     std::optional<float> streamPhi(Int3 c, double t_s) const;
     // A box that contains all cells of the nozzle.
-    IndexBox cells() const { return box; }
+    IndexBox cells() const { return nozzle.cells; }
     // Face locks for the pressure. A nozzle in the air emits U on each of its downstream faces. Under water the sum
     // over these faces is scaled to A |U|, whatever fraction of them the rim of the nozzle cuts.
     void addLocks(const Solids& solids, View3<const float> phi, std::vector<FaceLock>& locks) const;
@@ -51,55 +48,33 @@ private:
         Int3 cell;
         float stream_m;
     };
-    // Casts rays along U through the nozzle: its area, its ends and where each ray enters, along U [m].
-    void measureRays();
-    void fitArea();
     void listCells();
     void listFaces();
     void listBeside();
-    double nozzleDistance(Vec3 p_m) const;
-    // The least distance to the nozzle from a point and the points behind it along U, and how far back it is.
-    struct StreamLevel {
-        double level_m, back_m;
-    };
-    StreamLevel streamLevel(Vec3 p_m) const;
-    // The distance to the nozzle and the region straight ahead of it.
-    double streamDistance(Vec3 p_m) const;
-    double partInStream(Int3 lowest) const;
-    bool isBetweenEnds(Vec3 p_m) const
-    {
-        const double at_m = dot(direction, p_m);
-        return at_m > upstream_m + grid.h && at_m < downstream_m - grid.h;
-    }
     // The distance past the liquid front [m].
-    float frontDistance(Int3 c, double t_s) const { return float(dot(direction, centerOf(c)) - upstream_m - front(t_s)); }
-    Vec3 centerOf(Int3 c) const { return grid.h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
+    float frontDistance(Int3 c, double t_s) const
+    {
+        return float(dot(nozzle.direction, cellPosition(grid.h, c)) - nozzle.upstream_m - front(t_s));
+    }
     size_t indexOf(Int3 c) const
     {
-        const Int3 n = box.size(), o = c - box.lo;
+        const Int3 n = cells().size(), o = c - cells().lo;
         return size_t(o.x + n.x * (o.y + n.y * o.z));
     }
     bool isNozzle(Int3 c) const;
     double underWater(const Solids& solids, View3<const float> phi) const;
     double openShare(const Solids& solids) const;
-    double front(double t_s) const { return speed_m_s * std::max(0.0, t_s - source.spec.from_s); }
+    double front(double t_s) const { return nozzle.speed_m_s * std::max(0.0, t_s - source.spec.from_s); }
 
     const Grid& grid;
     Source source;
-    Vec3 direction;  // of U
-    double speed_m_s;
-    double longer_m = 0;  // extra length of the nozzle compared with the shape
-    double area_m2 = 0, ray_area_m2 = 0;
-    double upstream_m = 0, downstream_m = 0;  // its ends, along U
-    std::vector<double> entries_m;            // of the rays, past the upstream end
-    IndexBox box;
+    Nozzle nozzle;
     std::vector<uint8_t> nozzle_cells;  // of the box
-    std::vector<float> stream_m;        // streamDistance of the cells of the box, less the widening
+    std::vector<float> stream_m;        // the distance to the stream, of the cells of the box
     std::vector<NozzleFace> faces;
     std::vector<BesideCell> beside;  // around the faces that emit
     std::vector<Int3> ends;          // the nozzle cells at those faces and at boundaries that U points to
     double emitted_m3_s = 0, into_boundary_m3_s = 0;  // at U: through the emitting faces; into boundaries of the domain
-    double wider_m = 0;       // widening of the nozzle that gives the surface between cell centres the right area
 };
 
 }  // namespace flotsam

@@ -1,7 +1,7 @@
 #include "liquid/boundary.h"
-#include "liquid/wall_film.h"
 #include "liquid/particles.h"
 #include "liquid/sample.h"
+#include "liquid/wall_film.h"
 
 namespace flotsam {
 

@@ -29,7 +29,7 @@ public:
     // faces are equally near, as in the edges of the tank).
     bool measuresWall(Int3 c, double d) const
     {
-        const Vec3 p = centerOf(c);
+        const Vec3 p = cellPosition(grid.h, c);
         const double beyond_m = std::abs(d) * (1 + 1e-6) + 1e-6 * grid.h;
         bool is_surface = false;  // whether the liquid ends there at all: two regions may share a face
         Vec3 slope;
@@ -60,7 +60,8 @@ public:
             forSeenAlong(c, a, [&](Int3 q) {
                 if ((phi(q) < 0) == liquid) return;
                 const double at = crossing(c, q);
-                if (!solids.touches(c) || !isOnSolid(centerOf(c) + at * (centerOf(q) - centerOf(c))))
+                if (!solids.touches(c) ||
+                    !isOnSolid(cellPosition(grid.h, c) + at * (cellPosition(grid.h, q) - cellPosition(grid.h, c))))
                     nearest = std::min(nearest, at);
             });
             if (nearest <= 1) sum += 1 / (nearest * nearest);
@@ -112,12 +113,11 @@ private:
                    out_of_solid = slopeOf([&](Vec3 q) { return solids.distanceAt(q, cell); });
         return dot(out_of_liquid, out_of_solid) < -0.999;
     }
-    Vec3 centerOf(Int3 c) const { return grid.h * Vec3{c.x + 0.5, c.y + 0.5, c.z + 0.5}; }
     Float3 inCells(Vec3 p) const { return {float(p.x / grid.h), float(p.y / grid.h), float(p.z / grid.h)}; }
     // The distance from a cell centre to the sign change towards another centre, 0..1.
     double crossing(Int3 c, Int3 q) const
     {
-        const Vec3 from = centerOf(c), to = centerOf(q);
+        const Vec3 from = cellPosition(grid.h, c), to = cellPosition(grid.h, q);
         const bool liquid = distance(from) < 0;
         double lo = 1e-6, hi = 1;
         for (int n = 0; n < 40; ++n) {

@@ -24,11 +24,6 @@ void setVelocity(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, IndexB
         });
 }
 
-Vec3 centerOf(const Grid& grid, int i, int j, int k)
-{
-    return {grid.h * (i + 0.5), grid.h * (j + 0.5), grid.h * (k + 0.5)};
-}
-
 // The bricks that overlap the bounds of a shape, grown by the band.
 BrickSet bricksOf(const Grid& grid, const Shape& shape)
 {
@@ -73,7 +68,7 @@ void addShape(const Grid& grid, const Shape& shape, Vec3 velocity_m_s, LiquidSta
     parallelBoxes("surface.add", set, [&](IndexBox box) {
         setVelocity(grid, shape, velocity_m_s, box, s.u);
         forEachCell(box, [&](int i, int j, int k) {
-            const float d = std::clamp(float(shape.signedDistance(centerOf(grid, i, j, k))), -band, band);
+            const float d = std::clamp(float(shape.signedDistance(cellPosition(grid.h, {i, j, k}))), -band, band);
             phi(i, j, k) = std::min(phi(i, j, k), d);
         });
     });

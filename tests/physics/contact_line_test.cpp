@@ -126,8 +126,8 @@ TEST(ContactLine, ARoundNozzlePointingDownHasNoLiquidBesideIt)
     }
 }
 
-// The stream spreads on the floor thinner than half a cell. The film thinned too fast: of each litre poured, nothing was
-// left (here 43 % less than poured at the end).
+// The stream spreads on the floor thinner than half a cell. The film thinned too fast: of each litre poured, nothing
+// was left (here 43 % less than poured at the end).
 TEST(ContactLine, AStreamOntoTheMiddleOfADryFloorFillsTheTank)
 {
     Scene scene = tank({16, 40, 16});

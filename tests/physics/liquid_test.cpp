@@ -183,8 +183,9 @@ TEST(Liquid, APoolDrainsThroughAnOpenSide)
 }
 
 // Nothing drives a film that slides along the floor; the front of one of the height d spreads at most at 2 sqrt(g d)
-// (Ritter 1892). The cells of a film half a cell thick turn from liquid to air and back all the time: what a cell starts
-// with as liquid must not be faster than the liquid that it came from (4.05 m/s when it was; 3.46 now, at most 3.87).
+// (Ritter 1892). The cells of a film half a cell thick turn from liquid to air and back all the time: what a cell
+// starts with as liquid must not be faster than the liquid that it came from (4.05 m/s when it was; 3.46 now, at
+// most 3.87).
 TEST(Liquid, AFilmHalfACellThickKeepsItsSpeed)
 {
     Scene scene = tank({96, 12, 24});
@@ -194,8 +195,7 @@ TEST(Liquid, AFilmHalfACellThickKeepsItsSpeed)
     scene.liquid.regions = {liquidBox({0.1, 0, 0.1}, {1.2, height_m, 0.65}, velocity_m_s)};
     Simulation sim(scene);
     double fastest_m_s = 0;
-    advanceTo(1, sim,
-              [&](const StepReport& step) { fastest_m_s = std::max(fastest_m_s, step.liquid.max_speed_m_s); });
+    advanceTo(1, sim, [&](const StepReport& step) { fastest_m_s = std::max(fastest_m_s, step.liquid.max_speed_m_s); });
     EXPECT_LT(fastest_m_s, length(velocity_m_s) + 2 * std::sqrt(9.81 * height_m));
 }
 
