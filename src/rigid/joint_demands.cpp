@@ -70,6 +70,7 @@ JointDemand motorOf(const Joint& joint, const JointRows& rows, double axis_rate,
             push(motor.valueAt(t_s + 0.5 * dt_s));
             break;
         case MotorDrive::speed:
+            d.start_rate = motor.valueAt(t_s);
             d.end_rate = motor.valueAt(end_s);
             d.aim = std::clamp(c + dt_s * motor.valueAt(t_s + 0.5 * dt_s), joint.lowest, joint.highest);
             break;
@@ -80,7 +81,14 @@ JointDemand motorOf(const Joint& joint, const JointRows& rows, double axis_rate,
             else if (motor.tracking == MotorTracking::pd)
                 push(motor.stiffness * (motor.valueAt(t_s) - c) + motor.damping * (motor.rateAt(t_s) - axis_rate));
             d.aim = aim;
+            d.start_rate = motor.rateAt(t_s);
             d.end_rate = motor.rateAt(end_s);
+            if (motor.tracking == MotorTracking::two_step) {
+                // Forward Euler: the rate that takes the coordinate to its target two steps from now.
+                d.aim = std::clamp(c + dt_s * axis_rate, joint.lowest, joint.highest);
+                d.start_rate = axis_rate;
+                d.end_rate = (std::clamp(motor.valueAt(end_s + dt_s), joint.lowest, joint.highest) - d.aim) / dt_s;
+            }
             break;
         }
     }

@@ -54,8 +54,10 @@ JointIsland::JointIsland(std::vector<int> joints, const std::vector<Joint>& all,
     velocity.resize(count);
     moved_by.resize(count);
     solved_by.resize(count);
+    projected_by.resize(count);
     motion.resize(count);
     mid_impulse.resize(list.size() * JointTree::stride);
+    start_impulse.resize(list.size() * JointTree::stride);
     mid_row.resize(list.size() * JointTree::stride);
     rows.resize(list.size());
     end_rows.resize(list.size());
@@ -124,13 +126,15 @@ void JointIsland::start(const JointContext& context, const RigidState& state, st
     work_J = {};
     most_iterations = 0;
     is_converged = true;
-    std::fill(moved_by.begin(), moved_by.end(), Vector6::Zero());
+    std::fill(moved_by.begin(), moved_by.end(), Impulse{});
     std::fill(solved_by.begin(), solved_by.end(), VelocityChange{});
+    std::fill(projected_by.begin(), projected_by.end(), VelocityChange{});
     for (Member& m : list) {
         const Joint& joint = context.joints[size_t(m.index)];
         if (m.a < 0) m.still_a = velocityOf(state, joint.a);
         if (m.b < 0) m.still_b = velocityOf(state, joint.b);
         m.on_b = {};
+        m.motor_J = 0;
     }
     setDemands(context, state);
 }
@@ -179,7 +183,7 @@ void JointIsland::count(Member& m, const JointDemand& d, const ConstraintRow& ro
     m.on_b.angular_N_m_s += l * (row.angular_b - cross(m.rows.to_anchor_m, row.linear));
     const double work = l * rate;
     if (d.is_motor)
-        work_J.motors += work;
+        work_J.motors += work, m.motor_J += work;
     else if (closing || d.role == RowRole::hold)
         work_J.closing += work;
     else
@@ -217,7 +221,10 @@ void JointIsland::project(std::span<SolverBody> solver)
     factor(Uses::holds);
     std::fill(force.begin(), force.end(), Vector6::Zero());
     solve(Uses::holds, [&](const Member& m, const JointDemand& d, int) { return -rateOf(m, d.row); });
-    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
+    for (size_t i = 0; i < velocity.size(); ++i) {
+        velocity[i] = velocity[i] + toChange(change[i]);
+        projected_by[i] = projected_by[i] + toChange(change[i]);
+    }
     scatter(solver);
 }
 
@@ -285,6 +292,7 @@ void JointIsland::discard()
     for (Member& m : list) {
         m.demands = m.first;
         m.on_b = {};
+        m.motor_J = 0;
     }
     work_J = {};
     std::fill(solved_by.begin(), solved_by.end(), VelocityChange{});

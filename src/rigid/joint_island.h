@@ -64,12 +64,14 @@ public:
         JointDemands demands, first;      // first: as set up at the start of the substep
         VelocityChange still_a, still_b;  // the velocities of those that do not move
         Impulse on_b;                     // sum over the substep, at the anchor
+        double motor_J = 0;               // work of the motor in the substep
     };
     const std::vector<Member>& members() const { return list; }
     const JointWork& work() const { return work_J; }  // in this substep
-    // Impulses of all joints on each body in move(), and the velocity changes by solveVelocities().
-    std::span<const Vector6> moved() const { return moved_by; }
+    // Impulses of all joints on each body in move(), and the velocity changes by solveVelocities() and project().
+    std::span<const Impulse> moved() const { return moved_by; }
     std::span<const VelocityChange> solved() const { return solved_by; }
+    std::span<const VelocityChange> projected() const { return projected_by; }
     int rounds() const { return most_iterations; }  // of Newton's method, the most of any move of this substep
     bool converged() const { return is_converged; }
     bool near = false;  // a body of it has a contact point
@@ -79,7 +81,9 @@ private:
     // A body during a move.
     struct Moving {
         BodyState before;
-        VelocityChange from, given;  // the starting velocity; the change by external forces
+        VelocityChange entered;      // the velocity before the move
+        Impulse kick;                // of the joints at the start of the move
+        VelocityChange from, given;  // the velocity after it; the change by external forces
         Vec3 momentum;               // angular, at the start, with that of external torques
         VelocityChange mid;          // mean velocity over the move
         Eigen::Matrix3d start, end;  // world from body
@@ -115,7 +119,14 @@ private:
     bool newton(const JointContext& context, Uses which, RigidState& state);
     bool changeActiveMoved();
     bool moveClosed(const JointContext& context, Uses which, bool touched, RigidState& state);
-    void endMove(const JointContext& context);
+    void setEndVelocities(const JointContext& context);
+    void solveEnd(const JointContext& context, const RigidState& state);
+    bool isSmooth() const;
+    void kickStart(const JointContext& context, std::span<const double> l);
+    double energyOfKick(std::span<const double> l) const;
+    double energyOfEnd() const;
+    void balance(const JointContext& context, RigidState& state);
+    void countMove();
     void projectEnd(const JointContext& context, RigidState& state);
     void movePart(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched, int depth,
                   RigidState& state);
@@ -124,11 +135,12 @@ private:
     std::vector<Member> list;
     std::vector<Matrix6> mass;
     std::vector<SolverRows> rows, end_rows;
-    std::vector<double> right, impulse;
-    std::vector<Vector6> change, force, moved_by;
-    std::vector<VelocityChange> velocity, solved_by;
+    std::vector<double> right, impulse, end_impulse;
+    std::vector<Vector6> change, force;
+    std::vector<Impulse> moved_by;
+    std::vector<VelocityChange> velocity, solved_by, projected_by;
     std::vector<Moving> motion;
-    std::vector<double> mid_impulse;  // by joint and row, of the current move
+    std::vector<double> mid_impulse, start_impulse;  // by joint and row, during the current move and at its start
     std::vector<ConstraintRow> mid_row;
     JointWork work_J;
     int most_iterations = 0;

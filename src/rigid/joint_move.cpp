@@ -8,7 +8,7 @@
 // 300 N oscillates with 7700 rad/s, and beyond dt = 2 / 7700 s its spin grows without bound.
 #include <algorithm>
 
-#include "rigid/joint_island.h"
+#include "rigid/joint_impulses.h"
 
 namespace flotsam {
 
@@ -21,21 +21,6 @@ constexpr double settled = 1e-10;                        // the last change of a
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-Vector3d eigen(Vec3 v) { return {v.x, v.y, v.z}; }
-Vec3 plain(const Vector3d& v) { return {v[0], v[1], v[2]}; }
-
-Matrix3d eigen(const Mat3& m)
-{
-    Matrix3d r;
-    r << m.row0.x, m.row0.y, m.row0.z, m.row1.x, m.row1.y, m.row1.z, m.row2.x, m.row2.y, m.row2.z;
-    return r;
-}
-Matrix3d eigen(const SymMat3& m)
-{
-    Matrix3d r;
-    r << m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz;
-    return r;
-}
 Matrix3d crossWith(const Vector3d& v)
 {
     Matrix3d r;
@@ -53,7 +38,8 @@ void JointIsland::startMove(const JointContext& context, std::span<const Velocit
         const Body& body = context.bodies[b];
         Moving& m = motion[i];
         m.before = state.bodies[b];
-        m.from = velocity[i];
+        m.entered = m.from = velocity[i];
+        m.kick = {};
         m.given = touched ? VelocityChange{} : context.dt_s * acceleration[b];
         m.start = eigen(matrixOf(m.before.q));
         m.inertia = eigen(rotated(body.body_from_principal, body.moments_kg_m2));
@@ -61,6 +47,7 @@ void JointIsland::startMove(const JointContext& context, std::span<const Velocit
         m.mid = m.from + 0.5 * m.given;
     }
     std::fill(mid_impulse.begin(), mid_impulse.end(), 0.0);
+    std::fill(start_impulse.begin(), start_impulse.end(), 0.0);
 }
 
 // Poses at the end of the move for the current mean velocities.
@@ -108,16 +95,7 @@ double JointIsland::setSystem(const JointContext& context, Uses which, RigidStat
             if (!used && which == Uses::all) mid_impulse[k] = d.fixed;
             mid_row[k] = row;
             const double l = mid_impulse[k];
-            if (m.a >= 0) {
-                Impulse& sum = motion[size_t(m.a)].joints;
-                sum.linear_N_s -= l * row.linear;
-                sum.angular_N_m_s += l * row.angular_a;
-            }
-            if (m.b >= 0) {
-                Impulse& sum = motion[size_t(m.b)].joints;
-                sum.linear_N_s += l * row.linear;
-                sum.angular_N_m_s += l * row.angular_b;
-            }
+            addImpulse(m, row, l, [&](int i) -> Impulse& { return motion[size_t(i)].joints; });
             on_b_force += l * row.linear;
             rows[j].row[n] = used ? row : ConstraintRow{};
             rows[j].compliance[n] = used ? d.at_mean.compliance : 1;
@@ -231,69 +209,6 @@ bool JointIsland::moveClosed(const JointContext& context, Uses which, bool touch
     return newton(context, which, state);
 }
 
-// Velocities at the end from the momentum, so that it is exact.
-void JointIsland::endMove(const JointContext& context)
-{
-    for (size_t i = 0; i < motion.size(); ++i) {
-        const Moving& m = motion[i];
-        const double kg = context.bodies[size_t(bodies()[i])].mass_kg;
-        velocity[i].v_m_s = m.from.v_m_s + m.given.v_m_s + m.joints.linear_N_s / kg;
-        const Vector3d in_body = m.end.transpose() * eigen(m.momentum + m.joints.angular_N_m_s);
-        velocity[i].w_rad_s = plain(m.end * m.inertia.ldlt().solve(in_body));
-        moved_by[i].head<3>() += eigen(m.joints.linear_N_s);
-        moved_by[i].tail<3>() += eigen(m.joints.angular_N_m_s);
-    }
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
-            Member& m = list[j];
-            JointDemand& d = m.demands.list[n];
-            const size_t k = j * JointTree::stride + size_t(n);
-            if (mid_impulse[k] == 0) continue;
-            d.impulse += mid_impulse[k];
-            const double rate = mid_row[k].rate(m.a < 0 ? m.still_a : motion[size_t(m.a)].mid,
-                                                m.b < 0 ? m.still_b : motion[size_t(m.b)].mid);
-            count(m, d, mid_row[k], mid_impulse[k], rate, false);
-        }
-}
-
-// Removes the rates of the constraints in the new poses.
-void JointIsland::projectEnd(const JointContext& context, RigidState& state)
-{
-    setMasses(context, state);
-    turnDemands(context, state);
-    std::fill(force.begin(), force.end(), Vector6::Zero());
-    for (int round = 0; round < 2; ++round) {
-        factor(Uses::rigid);
-        solve(Uses::rigid, [&](const Member& m, const JointDemand& d, int) { return d.end_rate - rateOf(m, d.row); });
-        // A motor may not exceed its limit with both impulses together.
-        bool beyond = false;
-        for (size_t j = 0; j < list.size() && round == 0; ++j)
-            for (int n = 0; n < list[j].demands.count; ++n) {
-                JointDemand& d = list[j].demands.list[n];
-                if (!d.is_motor || !uses(Uses::rigid, d)) continue;
-                const double total = d.impulse + impulse[j * JointTree::stride + size_t(n)];
-                if (total >= d.lowest && total <= d.highest) continue;
-                d.active = false;
-                beyond = true;
-            }
-        if (!beyond) break;
-    }
-    apply();
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
-            const Member& m = list[j];
-            const double l = impulse[j * JointTree::stride + size_t(n)];
-            const ConstraintRow& row = m.demands.list[n].row;
-            const auto sum = [&](int i, Vec3 linear, Vec3 angular) {
-                if (i < 0) return;
-                moved_by[size_t(i)].head<3>() += l * eigen(linear);
-                moved_by[size_t(i)].tail<3>() += l * eigen(angular);
-            };
-            sum(m.a, -row.linear, row.angular_a);
-            sum(m.b, row.linear, row.angular_b);
-        }
-}
-
 // Where Newton's method does not converge, two moves of half the length.
 void JointIsland::movePart(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched,
                            int depth, RigidState& state)
@@ -321,11 +236,14 @@ void JointIsland::movePart(const JointContext& context, std::span<const Velocity
         std::fill(mid_impulse.begin(), mid_impulse.end(), 0.0);
         for (Moving& m : motion) m.mid = m.from + 0.5 * m.given;
         place(context, state);
-        endMove(context);
+        setEndVelocities(context);
+        countMove();
         close(context, state);
         setRows(context, state);
     } else {
-        endMove(context);
+        if (!touched && isSmooth()) balance(context, state);
+        setEndVelocities(context);
+        countMove();
     }
     projectEnd(context, state);
     for (size_t i = 0; i < velocity.size(); ++i) {

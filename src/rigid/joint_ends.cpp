@@ -1,0 +1,189 @@
+// The two ends of a move of joined bodies: impulses that make the velocities agree with the constraints, without a loss
+// of energy where the motion is smooth (docs/methods/joints.md, section 4).
+#include <algorithm>
+
+#include "rigid/joint_impulses.h"
+
+namespace flotsam {
+
+namespace {
+
+constexpr int most_balancings = 8;
+constexpr double consistent = 1e-9;  // rates at the start of a smooth move [m/s, rad/s]
+constexpr double balanced = 1e-11;   // energy that balance() leaves over, relative to the kinetic energy
+
+using Eigen::Vector3d;
+
+}  // namespace
+
+// Velocities at the end from the momentum, so that it is exact.
+void JointIsland::setEndVelocities(const JointContext& context)
+{
+    for (size_t i = 0; i < motion.size(); ++i) {
+        const Moving& m = motion[i];
+        const double kg = context.bodies[size_t(bodies()[i])].mass_kg;
+        velocity[i].v_m_s = m.from.v_m_s + m.given.v_m_s + m.joints.linear_N_s / kg;
+        const Vector3d in_body = m.end.transpose() * eigen(m.momentum + m.joints.angular_N_m_s);
+        velocity[i].w_rad_s = plain(m.end * m.inertia.ldlt().solve(in_body));
+    }
+}
+
+// The impulses that remove the rates of the constraints in the new poses.
+void JointIsland::solveEnd(const JointContext& context, const RigidState& state)
+{
+    setMasses(context, state);
+    turnDemands(context, state);
+    std::fill(force.begin(), force.end(), Vector6::Zero());
+    factor(Uses::rigid);
+    solve(Uses::rigid, [&](const Member& m, const JointDemand& d, int) { return d.end_rate - rateOf(m, d.row); });
+}
+
+// Whether the rates at the start are those of the constraints, and no stop acts.
+bool JointIsland::isSmooth() const
+{
+    double fastest = 0;
+    for (const Moving& m : motion) fastest = std::max({fastest, length(m.entered.v_m_s), length(m.entered.w_rad_s)});
+    const auto at = [&](int i, const VelocityChange& still) { return i < 0 ? still : motion[size_t(i)].entered; };
+    for (const Member& m : list)
+        for (int n = 0; n < m.demands.count; ++n) {
+            const JointDemand& d = m.demands.list[n];
+            if (!uses(Uses::rigid, d)) continue;
+            if (d.role == RowRole::limit) return false;
+            const double rate = m.first.list[n].row.rate(at(m.a, m.still_a), at(m.b, m.still_b));
+            if (std::abs(rate - d.start_rate) > consistent * (1 + fastest)) return false;
+        }
+    return true;
+}
+
+// The impulses of all rows on each body, in the poses of the start of the move.
+void JointIsland::kickStart(const JointContext& context, std::span<const double> l)
+{
+    for (Moving& m : motion) m.kick = {};
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n) {
+            const Member& m = list[j];
+            addImpulse(m, m.first.list[n].row, l[j * JointTree::stride + size_t(n)],
+                       [&](int i) -> Impulse& { return motion[size_t(i)].kick; });
+        }
+    for (size_t i = 0; i < motion.size(); ++i) {
+        Moving& m = motion[i];
+        const Vector3d in_body = m.start.transpose() * eigen(m.kick.angular_N_m_s);
+        m.from.v_m_s = m.entered.v_m_s + m.kick.linear_N_s / context.bodies[size_t(bodies()[i])].mass_kg;
+        m.from.w_rad_s = m.entered.w_rad_s + plain(m.start * m.inertia.ldlt().solve(in_body));
+        m.momentum = plain(m.start * m.inertia * m.start.transpose() * eigen(m.from.w_rad_s + m.given.w_rad_s));
+    }
+}
+
+// Twice the kinetic energy that impulses of the constraints give at the start, once kickStart() has applied them.
+double JointIsland::energyOfKick(std::span<const double> l) const
+{
+    double sum = 0;
+    const auto at = [&](int i, const VelocityChange& still) { return i < 0 ? still : motion[size_t(i)].from; };
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n)
+            if (const Member& m = list[j]; m.demands.list[n].role == RowRole::hold)
+                sum += l[j * JointTree::stride + size_t(n)] *
+                       m.first.list[n].row.rate(at(m.a, m.still_a), at(m.b, m.still_b));
+    return sum;
+}
+
+// Twice the kinetic energy that solveEnd() removes along the constraints.
+double JointIsland::energyOfEnd() const
+{
+    double sum = 0;
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n)
+            if (const JointDemand& d = list[j].demands.list[n]; d.role == RowRole::hold)
+                sum -= impulse[j * JointTree::stride + size_t(n)] * rateOf(list[j], d.row);
+    return sum;
+}
+
+// The impulses l of a joint are constant during the move, but the force that they stand for changes: v' is not quite
+// along the constraints, and removing its rates takes energy in every step. A force that changes linearly is the
+// same mean and two impulses -s p and p at the start and at the end. p removes the rates at the end, and s makes the
+// energy that the first gives equal to that which the second takes. Rates at the end depend on -s p with a factor of
+// about -1: the mean of old and new is a contraction.
+void JointIsland::balance(const JointContext& context, RigidState& state)
+{
+    double moving_J = 0;
+    for (size_t i = 0; i < motion.size(); ++i) {
+        const Moving& m = motion[i];
+        moving_J += 0.5 * (context.bodies[size_t(bodies()[i])].mass_kg * dot(m.entered.v_m_s, m.entered.v_m_s) +
+                           dot(m.momentum, m.entered.w_rad_s));
+    }
+    for (int pass = 0; pass < most_balancings; ++pass) {
+        setEndVelocities(context);
+        solveEnd(context, state);
+        const double taken = energyOfEnd();
+        if (std::abs(taken - energyOfKick(start_impulse)) <= balanced * moving_J) return;
+        end_impulse = impulse;
+        kickStart(context, end_impulse);
+        const double given = energyOfKick(end_impulse), scale = given > 0 && taken > 0 ? std::sqrt(taken / given) : 1;
+        for (size_t k = 0; k < start_impulse.size(); ++k)
+            start_impulse[k] = 0.5 * (start_impulse[k] - std::clamp(scale, 0.5, 2.0) * end_impulse[k]);
+        kickStart(context, start_impulse);
+        if (newton(context, Uses::all, state)) continue;
+        std::fill(start_impulse.begin(), start_impulse.end(), 0.0);
+        kickStart(context, start_impulse);
+        is_converged = newton(context, Uses::all, state) && is_converged;
+        return;
+    }
+}
+
+void JointIsland::countMove()
+{
+    for (size_t i = 0; i < motion.size(); ++i) {
+        const Moving& m = motion[i];
+        moved_by[i].linear_N_s += m.joints.linear_N_s + m.kick.linear_N_s;
+        moved_by[i].angular_N_m_s += m.joints.angular_N_m_s + m.kick.angular_N_m_s;
+    }
+    const auto before = [&](int i, const VelocityChange& still) { return i < 0 ? still : motion[size_t(i)].entered; };
+    const auto after = [&](int i, const VelocityChange& still) { return i < 0 ? still : motion[size_t(i)].from; };
+    const auto during = [&](int i, const VelocityChange& still) { return i < 0 ? still : motion[size_t(i)].mid; };
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n) {
+            Member& m = list[j];
+            JointDemand& d = m.demands.list[n];
+            const size_t k = j * JointTree::stride + size_t(n);
+            if (const double l = start_impulse[k]; l != 0) {
+                const ConstraintRow& row = m.first.list[n].row;
+                const double rate = 0.5 * (row.rate(before(m.a, m.still_a), before(m.b, m.still_b)) +
+                                           row.rate(after(m.a, m.still_a), after(m.b, m.still_b)));
+                d.impulse += l;
+                count(m, d, row, l, rate, false);
+            }
+            if (mid_impulse[k] == 0) continue;
+            d.impulse += mid_impulse[k];
+            const double rate = mid_row[k].rate(during(m.a, m.still_a), during(m.b, m.still_b));
+            count(m, d, mid_row[k], mid_impulse[k], rate, false);
+        }
+}
+
+// Removes the rates of the constraints in the new poses.
+void JointIsland::projectEnd(const JointContext& context, RigidState& state)
+{
+    for (int round = 0; round < 2; ++round) {
+        solveEnd(context, state);
+        // A motor may not exceed its limit with all impulses together.
+        bool beyond = false;
+        for (size_t j = 0; j < list.size() && round == 0; ++j)
+            for (int n = 0; n < list[j].demands.count; ++n) {
+                JointDemand& d = list[j].demands.list[n];
+                if (!d.is_motor || !uses(Uses::rigid, d)) continue;
+                const double total = d.impulse + impulse[j * JointTree::stride + size_t(n)];
+                if (total >= d.lowest && total <= d.highest) continue;
+                d.active = false;
+                beyond = true;
+            }
+        if (!beyond) break;
+    }
+    apply();
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n) {
+            const Member& m = list[j];
+            addImpulse(m, m.demands.list[n].row, impulse[j * JointTree::stride + size_t(n)],
+                       [&](int i) -> Impulse& { return moved_by[size_t(i)]; });
+        }
+}
+
+}  // namespace flotsam
