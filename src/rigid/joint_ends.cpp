@@ -10,7 +10,7 @@ namespace {
 
 constexpr int most_balancings = 8;
 constexpr double consistent = 1e-9;  // rates at the start of a smooth move [m/s, rad/s]
-constexpr double balanced = 1e-11;   // energy that balance() leaves over, relative to the kinetic energy
+constexpr double balanced = 1e-12;   // energy that balance() leaves over, relative to the kinetic energy
 
 using Eigen::Vector3d;
 
@@ -24,7 +24,7 @@ void JointIsland::setEndVelocities(const JointContext& context)
         const double kg = context.bodies[size_t(bodies()[i])].mass_kg;
         velocity[i].v_m_s = m.from.v_m_s + m.given.v_m_s + m.joints.linear_N_s / kg;
         const Vector3d in_body = m.end.transpose() * eigen(m.momentum + m.joints.angular_N_m_s);
-        velocity[i].w_rad_s = plain(m.end * m.inertia.ldlt().solve(in_body));
+        velocity[i].w_rad_s = plain(m.end * (m.inverse_inertia * in_body));
     }
 }
 
@@ -34,8 +34,9 @@ void JointIsland::solveEnd(const JointContext& context, const RigidState& state)
     setMasses(context, state);
     turnDemands(context, state);
     std::fill(force.begin(), force.end(), Vector6::Zero());
-    factor(Uses::rigid);
-    solve(Uses::rigid, [&](const Member& m, const JointDemand& d, int) { return d.end_rate - rateOf(m, d.row); });
+    factor(Uses::rigid, end_tree);
+    solve(Uses::rigid, end_tree,
+          [&](const Member& m, const JointDemand& d, int) { return d.end_rate - rateOf(m, d.row); });
 }
 
 // Whether the rates at the start are those of the constraints, and no stop acts.
@@ -55,8 +56,8 @@ bool JointIsland::isSmooth() const
     return true;
 }
 
-// The impulses of all rows on each body, in the poses of the start of the move.
-void JointIsland::kickStart(const JointContext& context, std::span<const double> l)
+// Applies impulses of the rows at the start of the move. Returns twice the kinetic energy of the velocities they cause.
+double JointIsland::kickStart(const JointContext& context, std::span<const double> l)
 {
     for (Moving& m : motion) m.kick = {};
     for (size_t j = 0; j < list.size(); ++j)
@@ -65,36 +66,27 @@ void JointIsland::kickStart(const JointContext& context, std::span<const double>
             addImpulse(m, m.first.list[n].row, l[j * JointTree::stride + size_t(n)],
                        [&](int i) -> Impulse& { return motion[size_t(i)].kick; });
         }
+    double energy = 0;
     for (size_t i = 0; i < motion.size(); ++i) {
         Moving& m = motion[i];
         const Vector3d in_body = m.start.transpose() * eigen(m.kick.angular_N_m_s);
-        m.from.v_m_s = m.entered.v_m_s + m.kick.linear_N_s / context.bodies[size_t(bodies()[i])].mass_kg;
-        m.from.w_rad_s = m.entered.w_rad_s + plain(m.start * m.inertia.ldlt().solve(in_body));
-        m.momentum = plain(m.start * m.inertia * m.start.transpose() * eigen(m.from.w_rad_s + m.given.w_rad_s));
+        const VelocityChange kicked{m.kick.linear_N_s / context.bodies[size_t(bodies()[i])].mass_kg,
+                                    plain(m.start * (m.inverse_inertia * in_body))};
+        energy += dot(m.kick.linear_N_s, kicked.v_m_s) + dot(m.kick.angular_N_m_s, kicked.w_rad_s);
+        m.from = m.entered + kicked;
+        m.momentum = plain(m.start * (m.inertia * (m.start.transpose() * eigen(m.from.w_rad_s + m.given.w_rad_s))));
     }
+    return energy;
 }
 
-// Twice the kinetic energy that impulses of the constraints give at the start, once kickStart() has applied them.
-double JointIsland::energyOfKick(std::span<const double> l) const
-{
-    double sum = 0;
-    const auto at = [&](int i, const VelocityChange& still) { return i < 0 ? still : motion[size_t(i)].from; };
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n)
-            if (const Member& m = list[j]; m.demands.list[n].role == RowRole::hold)
-                sum += l[j * JointTree::stride + size_t(n)] *
-                       m.first.list[n].row.rate(at(m.a, m.still_a), at(m.b, m.still_b));
-    return sum;
-}
-
-// Twice the kinetic energy that solveEnd() removes along the constraints.
+// Twice the kinetic energy of the velocities that solveEnd() removes.
 double JointIsland::energyOfEnd() const
 {
     double sum = 0;
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n)
-            if (const JointDemand& d = list[j].demands.list[n]; d.role == RowRole::hold)
-                sum -= impulse[j * JointTree::stride + size_t(n)] * rateOf(list[j], d.row);
+            if (const JointDemand& d = list[j].demands.list[n]; uses(Uses::rigid, d))
+                sum += impulse[j * JointTree::stride + size_t(n)] * (d.end_rate - rateOf(list[j], d.row));
     return sum;
 }
 
@@ -111,21 +103,22 @@ void JointIsland::balance(const JointContext& context, RigidState& state)
         moving_J += 0.5 * (context.bodies[size_t(bodies()[i])].mass_kg * dot(m.entered.v_m_s, m.entered.v_m_s) +
                            dot(m.momentum, m.entered.w_rad_s));
     }
+    double given = 0;  // by start_impulse
     for (int pass = 0; pass < most_balancings; ++pass) {
         setEndVelocities(context);
         solveEnd(context, state);
         const double taken = energyOfEnd();
-        if (std::abs(taken - energyOfKick(start_impulse)) <= balanced * moving_J) return;
+        if (std::abs(taken - given) <= balanced * moving_J) return;
         end_impulse = impulse;
-        kickStart(context, end_impulse);
-        const double given = energyOfKick(end_impulse), scale = given > 0 && taken > 0 ? std::sqrt(taken / given) : 1;
+        const double of_end = kickStart(context, end_impulse);
+        const double scale = of_end > 0 && taken > 0 ? std::clamp(std::sqrt(taken / of_end), 0.5, 2.0) : 1;
         for (size_t k = 0; k < start_impulse.size(); ++k)
-            start_impulse[k] = 0.5 * (start_impulse[k] - std::clamp(scale, 0.5, 2.0) * end_impulse[k]);
-        kickStart(context, start_impulse);
-        if (newton(context, Uses::all, state)) continue;
+            start_impulse[k] = 0.5 * (start_impulse[k] - scale * end_impulse[k]);
+        given = kickStart(context, start_impulse);
+        if (newton(context, Uses::all, true, state)) continue;
         std::fill(start_impulse.begin(), start_impulse.end(), 0.0);
         kickStart(context, start_impulse);
-        is_converged = newton(context, Uses::all, state) && is_converged;
+        is_converged = newton(context, Uses::all, false, state) && is_converged;
         return;
     }
 }
@@ -147,15 +140,13 @@ void JointIsland::countMove()
             const size_t k = j * JointTree::stride + size_t(n);
             if (const double l = start_impulse[k]; l != 0) {
                 const ConstraintRow& row = m.first.list[n].row;
-                const double rate = 0.5 * (row.rate(before(m.a, m.still_a), before(m.b, m.still_b)) +
-                                           row.rate(after(m.a, m.still_a), after(m.b, m.still_b)));
-                d.impulse += l;
-                count(m, d, row, l, rate, false);
+                const double start = row.rate(before(m.a, m.still_a), before(m.b, m.still_b));
+                const double end = row.rate(after(m.a, m.still_a), after(m.b, m.still_b));
+                count(m, d, row, l, start, 0.5 * (end - start));
             }
             if (mid_impulse[k] == 0) continue;
-            d.impulse += mid_impulse[k];
             const double rate = mid_row[k].rate(during(m.a, m.still_a), during(m.b, m.still_b));
-            count(m, d, mid_row[k], mid_impulse[k], rate, false);
+            count(m, d, mid_row[k], mid_impulse[k], rate);
         }
 }
 
@@ -177,7 +168,7 @@ void JointIsland::projectEnd(const JointContext& context, RigidState& state)
             }
         if (!beyond) break;
     }
-    apply();
+    apply(true);
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n) {
             const Member& m = list[j];

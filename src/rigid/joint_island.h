@@ -81,15 +81,15 @@ private:
     // A body during a move.
     struct Moving {
         BodyState before;
-        VelocityChange entered;      // the velocity before the move
-        Impulse kick;                // of the joints at the start of the move
-        VelocityChange from, given;  // the velocity after it; the change by external forces
-        Vec3 momentum;               // angular, at the start, with that of external torques
-        VelocityChange mid;          // mean velocity over the move
-        Eigen::Matrix3d start, end;  // world from body
-        Eigen::Matrix3d inertia;     // in body axes
-        Eigen::Matrix3d tangent;     // of the rotation: (mean spin) dt to the end of the move
-        Impulse joints;              // sum of all joint impulses
+        VelocityChange entered;                    // the velocity before the move
+        Impulse kick;                              // of the joints at the start of the move
+        VelocityChange from, given;                // the velocity after it; the change by external forces
+        Vec3 momentum;                             // angular, at the start, with that of external torques
+        VelocityChange mid;                        // mean velocity over the move
+        Eigen::Matrix3d start, end;                // world from body
+        Eigen::Matrix3d inertia, inverse_inertia;  // in body axes
+        Eigen::Matrix3d tangent;                   // of the rotation: (mean spin) dt to the end of the move
+        Impulse joints;                            // sum of all joint impulses
     };
 
     double rateOf(const Member& m, const ConstraintRow& row) const;
@@ -100,14 +100,14 @@ private:
     void setDemands(const JointContext& context, const RigidState& state);
     void turnDemands(const JointContext& context, const RigidState& state);
     bool uses(Uses which, const JointDemand& d) const;
-    void factor(Uses which);
+    void factor(Uses which, JointTree& solver);
     static ConstraintRow rowNow(const Member& m, int n);
     // Finds the change that gives each row in use the rate it misses, and its impulses.
     template <class Missing>
-    void solve(Uses which, const Missing& missing);
-    // Adds the change, counts impulses and work.
-    void apply();
-    void count(Member& m, const JointDemand& d, const ConstraintRow& row, double l, double rate, bool closing);
+    void solve(Uses which, const JointTree& solver, const Missing& missing);
+    // Adds the change, counts impulses and work. closing: it only removes rates.
+    void apply(bool closing = false);
+    void count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate, double removed = 0);
     bool changeActive();
     void addForce(const Member& m, const ConstraintRow& row, double l);
 
@@ -116,14 +116,14 @@ private:
                    const RigidState& state);
     void place(const JointContext& context, RigidState& state);
     double setSystem(const JointContext& context, Uses which, RigidState& state);
-    bool newton(const JointContext& context, Uses which, RigidState& state);
+    // is_factored: the factors of a nearby system are there.
+    bool newton(const JointContext& context, Uses which, bool is_factored, RigidState& state);
     bool changeActiveMoved();
     bool moveClosed(const JointContext& context, Uses which, bool touched, RigidState& state);
     void setEndVelocities(const JointContext& context);
     void solveEnd(const JointContext& context, const RigidState& state);
     bool isSmooth() const;
-    void kickStart(const JointContext& context, std::span<const double> l);
-    double energyOfKick(std::span<const double> l) const;
+    double kickStart(const JointContext& context, std::span<const double> l);
     double energyOfEnd() const;
     void balance(const JointContext& context, RigidState& state);
     void countMove();
@@ -131,7 +131,7 @@ private:
     void movePart(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched, int depth,
                   RigidState& state);
 
-    JointTree tree;
+    JointTree tree, end_tree;  // the second in the poses at the end of a move
     std::vector<Member> list;
     std::vector<Matrix6> mass;
     std::vector<SolverRows> rows, end_rows;
@@ -144,18 +144,18 @@ private:
     std::vector<ConstraintRow> mid_row;
     JointWork work_J;
     int most_iterations = 0;
-    bool is_converged = true;
+    bool is_converged = true, all_factored = false;  // all_factored: `tree` is that of Uses::all and the active rows
 };
 
 template <class Missing>
-void JointIsland::solve(Uses which, const Missing& missing)
+void JointIsland::solve(Uses which, const JointTree& solver, const Missing& missing)
 {
     for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < rows[j].count; ++n) {
+        for (int n = 0; n < list[j].demands.count; ++n) {
             const JointDemand& d = list[j].demands.list[n];
             right[j * JointTree::stride + size_t(n)] = uses(which, d) ? missing(list[j], d, n) : 0;
         }
-    tree.solve(right, force, change, impulse);
+    solver.solve(right, force, change, impulse);
 }
 
 }  // namespace flotsam

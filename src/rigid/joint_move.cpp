@@ -43,7 +43,9 @@ void JointIsland::startMove(const JointContext& context, std::span<const Velocit
         m.given = touched ? VelocityChange{} : context.dt_s * acceleration[b];
         m.start = eigen(matrixOf(m.before.q));
         m.inertia = eigen(rotated(body.body_from_principal, body.moments_kg_m2));
-        m.momentum = plain(m.start * m.inertia * m.start.transpose() * eigen(m.from.w_rad_s + m.given.w_rad_s));
+        const Vec3 own = body.moments_kg_m2;
+        m.inverse_inertia = eigen(rotated(body.body_from_principal, {1 / own.x, 1 / own.y, 1 / own.z}));
+        m.momentum = plain(m.start * (m.inertia * (m.start.transpose() * eigen(m.from.w_rad_s + m.given.w_rad_s))));
         m.mid = m.from + 0.5 * m.given;
     }
     std::fill(mid_impulse.begin(), mid_impulse.end(), 0.0);
@@ -78,7 +80,7 @@ double JointIsland::setSystem(const JointContext& context, Uses which, RigidStat
         const Joint& joint = context.joints[size_t(m.index)];
         const PosedJoint end = posed(joint, poseOf(state.bodies, joint.a), poseOf(state.bodies, joint.b));
         const JointRows between = rowsOf(joint, state.joints[size_t(m.index)], mean(m.start, end), context.planar);
-        rows[j].count = end_rows[j].count = m.demands.count;
+        rows[j].count = end_rows[j].count = 0;
         Vec3 on_b_force;
         for (int n = 0; n < m.demands.count; ++n) {
             const JointDemand& d = m.demands.list[n];
@@ -97,23 +99,21 @@ double JointIsland::setSystem(const JointContext& context, Uses which, RigidStat
             const double l = mid_impulse[k];
             addImpulse(m, row, l, [&](int i) -> Impulse& { return motion[size_t(i)].joints; });
             on_b_force += l * row.linear;
-            rows[j].row[n] = used ? row : ConstraintRow{};
-            rows[j].compliance[n] = used ? d.at_mean.compliance : 1;
-            ConstraintRow moved = !used ? ConstraintRow{} : d.closes ? rowNow(m, n) : row;
-            if (used && d.closes) {
+            if (!used) continue;
+            ConstraintRow moved = d.closes ? rowNow(m, n) : row;
+            if (d.closes) {
                 const double error = errorOf(d, m.rows, n);
                 worst = std::max(worst, std::abs(error));
                 right[k] = -error / dt;
                 if (m.a >= 0) moved.angular_a = plain(motion[size_t(m.a)].tangent.transpose() * eigen(moved.angular_a));
                 if (m.b >= 0) moved.angular_b = plain(motion[size_t(m.b)].tangent.transpose() * eigen(moved.angular_b));
-            } else if (used) {
+            } else {
                 const double rate = row.rate(m.a < 0 ? m.still_a : motion[size_t(m.a)].mid,
                                              m.b < 0 ? m.still_b : motion[size_t(m.b)].mid);
                 right[k] = d.at_mean.target - rate - d.at_mean.compliance * l;
-            } else {
-                right[k] = 0;
             }
-            end_rows[j].row[n] = moved;
+            rows[j].add(n, row, d.at_mean.compliance);
+            end_rows[j].add(n, moved, d.at_mean.compliance);
         }
         // The lever arm of the joint's force turns with the body: the stiffness that holds light links straight.
         if (joint.kind == JointKind::slider) continue;
@@ -139,9 +139,10 @@ double JointIsland::setSystem(const JointContext& context, Uses which, RigidStat
     return worst;
 }
 
-bool JointIsland::newton(const JointContext& context, Uses which, RigidState& state)
+bool JointIsland::newton(const JointContext& context, Uses which, bool is_factored, RigidState& state)
 {
     double last = std::numeric_limits<double>::infinity(), moved = last;
+    all_factored = false;
     for (int n = 0; n < most_newton; ++n) {
         const double worst = setSystem(context, which, state);
         if (!(worst < 1e3)) return false;
@@ -149,8 +150,10 @@ bool JointIsland::newton(const JointContext& context, Uses which, RigidState& st
         // Rounding: large systems stop improving before they reach the limit.
         if (moved <= settled && (worst <= closed || (worst <= nearly_closed && worst > 0.5 * last))) return true;
         last = worst;
-        tree.factor(rows, end_rows, mass);
+        // The factors of an earlier iteration will do where they still gain two digits.
+        if (!is_factored) tree.factor(rows, end_rows, mass);
         tree.solve(right, force, change, impulse);
+        const double before = moved;
         moved = 0;
         for (size_t i = 0; i < motion.size(); ++i) {
             moved = std::max(moved, context.dt_s * change[i].cwiseAbs().maxCoeff());
@@ -161,6 +164,7 @@ bool JointIsland::newton(const JointContext& context, Uses which, RigidState& st
             const int row = int(k % JointTree::stride);
             if (row < demands.count && uses(which, demands.list[row])) mid_impulse[k] += impulse[k];
         }
+        is_factored = moved < 0.01 * before && moved < 1e-3;
     }
     return false;
 }
@@ -202,11 +206,11 @@ bool JointIsland::changeActiveMoved()
 bool JointIsland::moveClosed(const JointContext& context, Uses which, bool touched, RigidState& state)
 {
     for (int round = 0; round < most_rounds; ++round) {
-        if (!newton(context, which, state)) return false;
+        if (!newton(context, which, false, state)) return false;
         if (touched || !changeActiveMoved()) return true;
     }
     is_converged = false;
-    return newton(context, which, state);
+    return newton(context, which, false, state);
 }
 
 // Where Newton's method does not converge, two moves of half the length.
