@@ -103,12 +103,14 @@ void JointIsland::balance(const JointContext& context, RigidState& state)
         moving_J += 0.5 * (context.bodies[size_t(bodies()[i])].mass_kg * dot(m.entered.v_m_s, m.entered.v_m_s) +
                            dot(m.momentum, m.entered.w_rad_s));
     }
-    double given = 0;  // by start_impulse
+    double given = 0, last = std::numeric_limits<double>::infinity();  // given: by start_impulse
     for (int pass = 0; pass < most_balancings; ++pass) {
         setEndVelocities(context);
         solveEnd(context, state);
         const double taken = energyOfEnd();
-        if (std::abs(taken - given) <= balanced * moving_J) return;
+        const double left = std::abs(taken - given);
+        if (left <= balanced * moving_J || left > 0.5 * last) return;  // the second: rounding
+        last = left;
         end_impulse = impulse;
         const double of_end = kickStart(context, end_impulse);
         const double scale = of_end > 0 && taken > 0 ? std::clamp(std::sqrt(taken / of_end), 0.5, 2.0) : 1;

@@ -28,6 +28,19 @@ Quat turnedAboutZ(double rad) { return quatOf(rotation({0, 0, rad})); }
 // tan(angle) of link k = 1, ..., links in equilibrium.
 double slopeOf(double pull_of_weight, int k, int links) { return (k - 0.5 * (links + 1)) / links / pull_of_weight; }
 
+// The horizontal pull of a chain in equilibrium, over its weight, by bisection.
+double pullOf(int links, double link_m, double span_m)
+{
+    double low = 1e-3, high = 10;
+    for (int n = 0; n < 200; ++n) {
+        const double pull = 0.5 * (low + high);
+        double span = 0;
+        for (int k = 1; k <= links; ++k) span += link_m / std::hypot(1.0, slopeOf(pull, k, links));
+        (span < span_m ? low : high) = pull;
+    }
+    return low;
+}
+
 }  // namespace
 
 Body thinRod(double length_m, double mass_kg, double width_m)
@@ -121,21 +134,15 @@ RigidWorld fourBarLinkage(double angle_rad)
 HangingChain hangingChain(int links, double length_m, double span_m, bool in_equilibrium, double damping_N_m_s)
 {
     const double link_m = length_m / links;
-    double low = 1e-3, high = 10;  // the horizontal pull that gives the span, by bisection
-    for (int n = 0; n < 200; ++n) {
-        const double pull = 0.5 * (low + high);
-        double span = 0;
-        for (int k = 1; k <= links; ++k) span += link_m / std::hypot(1.0, slopeOf(pull, k, links));
-        (span < span_m ? low : high) = pull;
-    }
-    HangingChain chain{emptyWorld(), 0, std::abs(std::atan(slopeOf(low, 1, links))) * 180 / pi, low};
+    const double pull = pullOf(links, link_m, span_m);
+    HangingChain chain{emptyWorld(), 0, std::abs(std::atan(slopeOf(pull, 1, links))) * 180 / pi, pull};
     const double steep = std::acos(span_m / length_m);
     std::vector<Joint> joints;
     Vec3 at;
     for (int k = 1; k <= links; ++k) {
-        const double lies = std::atan(slopeOf(low, k, links)), angle = in_equilibrium   ? lies
-                                                                       : 2 * k <= links ? -steep
-                                                                                        : steep;
+        const double lies = std::atan(slopeOf(pull, k, links)), angle = in_equilibrium   ? lies
+                                                                        : 2 * k <= links ? -steep
+                                                                                         : steep;
         const Vec3 along = link_m * Vec3{std::cos(angle), std::sin(angle), 0};
         Body link = thinRod(link_m, 0.01);
         link.collider = tinyCollider(0.1);
@@ -314,19 +321,23 @@ RigidWorld drivenFigure()
 
 RigidWorld plankBridge(int planks, int boxes)
 {
-    constexpr double pitch_m = 0.25, width_m = 1, thickness_m = 0.05;
+    constexpr double pitch_m = 0.25, width_m = 1, thickness_m = 0.05, slack = 1.04;
+    const double pull = pullOf(planks, pitch_m, planks * pitch_m / slack);
     RigidWorld world = emptyWorld({0, -g_m_s2, 0}, 1.0 / 120);
+    std::vector<Vec3> ends{{}};
+    for (int n = 0; n < planks; ++n) {
+        const double angle = std::atan(slopeOf(pull, n + 1, planks));
+        ends.push_back(ends.back() + pitch_m * Vec3{std::cos(angle), std::sin(angle), 0});
+        world.add(boxBody({0.9 * pitch_m, thickness_m, width_m}, 600),
+                  {0.5 * (ends[size_t(n)] + ends.back()), turnedAboutZ(angle), {}, {}});
+    }
     std::vector<Joint> joints;
-    const auto join = [&](int a, int b, double x_m) {
-        for (const double z : {-0.4 * width_m, 0.4 * width_m})
-            joints.push_back(jointAt(world, JointKind::ball, a, b, {x_m, 0, z}));
-    };
-    for (int n = 0; n < planks; ++n)
-        world.add(boxBody({0.9 * pitch_m, thickness_m, width_m}, 600), {{(n + 0.5) * pitch_m, 0, 0}, {}, {}, {}});
     for (int n = 0; n <= planks; ++n)
-        join(std::min(n, planks - 1), n == 0 || n == planks ? world_body : n - 1, n * pitch_m);
+        for (const double z : {-0.4 * width_m, 0.4 * width_m})
+            joints.push_back(jointAt(world, JointKind::ball, std::min(n, planks - 1),
+                                     n == 0 || n == planks ? world_body : n - 1, ends[size_t(n)] + Vec3{0, 0, z}));
     for (int n = 0; n < boxes; ++n)
-        world.add(boxBody({0.2, 0.2, 0.2}, 300), {{planks * pitch_m * (n + 1) / (boxes + 1), 0.2, 0}, {}, {}, {}});
+        world.add(boxBody({0.2, 0.2, 0.2}, 300), {{ends.back().x * (n + 1) / (boxes + 1), 0.2, 0}, {}, {}, {}});
     world.setJoints(joints);
     return world;
 }
