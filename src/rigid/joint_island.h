@@ -125,9 +125,11 @@ private:
     bool isSmooth() const;
     double kickStart(const JointContext& context, std::span<const double> l);
     double energyOfEnd() const;
-    void balance(const JointContext& context, RigidState& state);
+    bool balance(const JointContext& context, RigidState& state);
     void countMove();
     void projectEnd(const JointContext& context, RigidState& state);
+    void moveHalves(const JointContext& context, std::span<const VelocityChange> acceleration, int depth,
+                    RigidState& state);
     void movePart(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched, int depth,
                   RigidState& state);
 
@@ -142,6 +144,7 @@ private:
     std::vector<Moving> motion;
     std::vector<double> mid_impulse, start_impulse;  // by joint and row, during the current move and at its start
     std::vector<ConstraintRow> mid_row;
+    double projection_loss = 0;  // of the kinetic energy, by the end of a move without balance()
     JointWork work_J;
     int most_iterations = 0;
     bool is_converged = true, all_factored = false;  // all_factored: `tree` is that of Uses::all and the active rows

@@ -14,7 +14,8 @@ namespace flotsam {
 
 namespace {
 
-constexpr int most_newton = 20, most_rounds = 12, most_halvings = 6;
+constexpr int most_newton = 20, most_rounds = 12, most_halvings = 6, most_balance_halvings = 2;
+constexpr double negligible = 1e-6;                      // loss of kinetic energy in a move
 constexpr double closed = 1e-13, nearly_closed = 1e-11;  // errors of a closed joint [m, rad]
 constexpr double settled = 1e-10;                        // the last change of a pose: squared, it is below rounding
 
@@ -213,28 +214,42 @@ bool JointIsland::moveClosed(const JointContext& context, Uses which, bool touch
     return newton(context, which, false, state);
 }
 
-// Where Newton's method does not converge, two moves of half the length.
+// Two moves of half the length.
+void JointIsland::moveHalves(const JointContext& context, std::span<const VelocityChange> acceleration, int depth,
+                             RigidState& state)
+{
+    for (size_t i = 0; i < motion.size(); ++i) {
+        state.bodies[size_t(bodies()[i])] = motion[i].before;
+        velocity[i] = motion[i].entered;
+    }
+    JointContext half = context;
+    half.dt_s = 0.5 * context.dt_s;
+    for (int part = 0; part < 2; ++part) {
+        setRows(half, state);
+        setDemands(half, state);
+        movePart(half, acceleration, false, depth + 1, state);
+        half.t_s += half.dt_s;
+    }
+}
+
+// Halves the move where Newton's method or the balance of energies does not converge.
 void JointIsland::movePart(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched,
                            int depth, RigidState& state)
 {
     startMove(context, acceleration, touched, state);
     const Uses which = touched ? Uses::rigid : Uses::all;
-    if (!moveClosed(context, which, touched, state)) {
-        if (depth < most_halvings && !touched) {
-            for (size_t i = 0; i < motion.size(); ++i) {
-                state.bodies[size_t(bodies()[i])] = motion[i].before;
-                velocity[i] = motion[i].from;
-            }
-            JointContext half = context;
-            half.dt_s = 0.5 * context.dt_s;
-            for (int part = 0; part < 2; ++part) {
-                setRows(half, state);
-                setDemands(half, state);
-                movePart(half, acceleration, touched, depth + 1, state);
-                half.t_s += half.dt_s;
-            }
-            return;
+    if (moveClosed(context, which, touched, state)) {
+        if (!touched && isSmooth() && !balance(context, state)) {
+            if (depth < most_balance_halvings && projection_loss > negligible)
+                return moveHalves(context, acceleration, depth, state);
+            std::fill(start_impulse.begin(), start_impulse.end(), 0.0);
+            kickStart(context, start_impulse);
+            is_converged = newton(context, which, false, state) && is_converged;
         }
+        setEndVelocities(context);
+        countMove();
+    } else {
+        if (depth < most_halvings && !touched) return moveHalves(context, acceleration, depth, state);
         // The bodies move as if they were free, and are displaced until the joints are closed: crude, but bounded.
         is_converged = false;
         std::fill(mid_impulse.begin(), mid_impulse.end(), 0.0);
@@ -244,10 +259,6 @@ void JointIsland::movePart(const JointContext& context, std::span<const Velocity
         countMove();
         close(context, state);
         setRows(context, state);
-    } else {
-        if (!touched && isSmooth()) balance(context, state);
-        setEndVelocities(context);
-        countMove();
     }
     projectEnd(context, state);
     for (size_t i = 0; i < velocity.size(); ++i) {

@@ -161,31 +161,21 @@ TEST(JointKinds, AnExplicitMotorReachesItsTarget)
     EXPECT_NEAR(world.state.joints[0].coordinate, 0.7, 1e-6);
 }
 
-// Root mean square of the tracking error of a sine over the second of two seconds [deg].
-double trackingError(MotorTracking tracking, int steps_per_second)
+// The law of two steps is dead-beat: a wrong start is corrected within two steps, and never comes back.
+TEST(JointKinds, TheLawOfTwoStepsReachesItsTargetInTwoSteps)
 {
     RigidWorld world = rodPendulum(0);
     Joint joint = world.joints.list[0];
     joint.motor.drive = MotorDrive::coordinate;
-    joint.motor.tracking = tracking;
-    joint.motor.sine = {0.5, 1, pi / 2, -0.5};
+    joint.motor.tracking = MotorTracking::two_step;
+    joint.motor.sine = {0.3, 1, 0.5, 0.1};
     world.setJoints({joint});
-    double sum = 0;
-    for (int n = 0; n < 2 * steps_per_second; ++n) {
-        world.step(1.0 / steps_per_second);
+    for (int n = 0; n < 240; ++n) {
+        world.step(dt);
         const JointMeasure m = measureJoint(world, 0);
-        if (n >= steps_per_second) sum += (m.coordinate - m.target) * (m.coordinate - m.target);
+        if (n == 0) EXPECT_GT(std::abs(m.coordinate - m.target), 0.1);
+        if (n > 0) EXPECT_NEAR(m.coordinate, m.target, 1e-9);
     }
-    return std::sqrt(sum / steps_per_second) * 180 / pi;
-}
-
-TEST(JointKinds, TheLawOfTwoStepsFollowsItsTarget)
-{
-    EXPECT_LT(trackingError(MotorTracking::exact, 120), 1e-9);
-    const double coarse = trackingError(MotorTracking::two_step, 60),
-                 fine = trackingError(MotorTracking::two_step, 240);
-    EXPECT_LT(coarse, 1);
-    EXPECT_LT(fine, coarse / 4);
 }
 
 TEST(JointKinds, AProgramOfSpeedsIsFollowed)
@@ -231,7 +221,8 @@ TEST(JointStates, LinksOfAMilligramAndOfATonMoveTogether)
     const JointDrift drift = watch(world, dt, 240);
     EXPECT_TRUE(drift.finite);
     EXPECT_LT(drift.gap_m, 1e-9);
-    EXPECT_LT(drift.energy_J, 1e-4 * 3e3 * g * 0.6);  // of the fall
+    EXPECT_LT(drift.energy_J, 0.005 * 3e3 * g * 0.6);  // of the fall; the last link lashes out within a few steps
+    EXPECT_LT(drift.gain_J, 1e-6 * 3e3 * g * 0.6);
 }
 
 TEST(JointStates, LimitsWithoutARangeHoldTheJoint)

@@ -76,7 +76,8 @@ TEST(Joint, AChainWithAHeavyEndDoesNotStretch)
     const JointDrift drift = watch(world, 1.0 / 120, 120);
     EXPECT_TRUE(drift.converged);
     EXPECT_LT(drift.gap_m, 1e-9);
-    EXPECT_LT(drift.energy_J, 1e-6 * 10 * g);  // of the energy of the fall
+    EXPECT_LT(drift.energy_J, 1e-4 * 10 * g);  // of the energy of the fall
+    EXPECT_LT(drift.gain_J, 1e-9 * 10 * g);
 }
 
 TEST(Joint, AMotorWithHalfTheNeededTorqueHoldsAtThirtyDegrees)
@@ -226,6 +227,12 @@ TEST(Joint, KeyframesAreFollowed)
     const double h = 1e-6;
     for (double t = 0.03; t < 1; t += 0.1)
         EXPECT_NEAR(motor.rateAt(t), (motor.valueAt(t + h) - motor.valueAt(t - h)) / (2 * h), 1e-7);
+    // The rate is continuous where the keyframes start again.
+    motor.keyframes = {{0, 0}, {0.3, 1}, {0.6, -1}, {1, 0}};
+    EXPECT_NEAR(motor.rateAt(1), motor.rateAt(1 - 1e-9), 1e-6);
+    EXPECT_NEAR(motor.rateAt(1), motor.rateAt(1 + 1e-9), 1e-6);
+    EXPECT_GT(motor.rateAt(1), 1);
+    motor.keyframes = {{0, 0}, {0.5, 1}, {1, 0}};
     motor.smooth = false;
     EXPECT_NEAR(motor.valueAt(0.25), 0.5, 1e-15);
 }
