@@ -110,7 +110,7 @@ std::vector<Finding> measureMotorEnergy(const std::filesystem::path&)
 {
     const MotorEnergy m = driveDoublePendulum(step_s, ten_seconds);
     return {
-        absoluteFinding("energy that the motor's work does not explain, relative", m.unexplained_J / m.work_J, 0, 1e-9),
+        absoluteFinding("energy gained but not by work, relative", m.unexplained_J / m.work_J, 0, 1e-9),
         absoluteFinding("angle, off its target [rad]", m.tracking_rad, 0, 1e-9)};
 }
 
