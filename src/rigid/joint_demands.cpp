@@ -127,7 +127,12 @@ JointDemands demandsOf(const Joint& joint, const JointRows& rows, double axis_ra
         d.coordinate = RowCoordinate::axis;
         demands.add(d);
     }
-    if (joint.motor.drive != MotorDrive::none) demands.add(motorOf(joint, rows, axis_rate, t_s, dt_s));
+    if (joint.motor.drive == MotorDrive::none) return demands.all;
+    demands.add(motorOf(joint, rows, axis_rate, t_s, dt_s));
+    // A motor that prescribes the coordinate stays within the limits; both rows at once would be singular.
+    if (demands.all.list[demands.all.count - 1].role == RowRole::drive)
+        for (JointDemand& d : demands.all.list)
+            if (d.role == RowRole::limit) d.active = false;
     return demands.all;
 }
 

@@ -1,6 +1,8 @@
 // Vectors of joints as those of Eigen, and sums of impulses along rows.
 #pragma once
 
+#include <algorithm>
+
 #include "rigid/joint_island.h"
 
 namespace flotsam {
@@ -20,6 +22,15 @@ inline Eigen::Matrix3d eigen(const SymMat3& m)
     r << m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz;
     return r;
 }
+
+// A limit of a coordinate that a motor prescribes: the motor stays within it, and both rows would be singular.
+inline bool isCovered(const JointDemand& limit, const JointDemands& demands)
+{
+    if (limit.role != RowRole::limit || limit.coordinate != RowCoordinate::axis) return false;
+    const auto drives = [](const JointDemand& d) { return d.role == RowRole::drive && d.active; };
+    return std::any_of(demands.list, demands.list + demands.count, drives);
+}
+
 // Adds an impulse l along a row to the sums of both bodies.
 template <class SumOf>
 void addImpulse(const JointIsland::Member& m, const ConstraintRow& row, double l, const SumOf& sumOf)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rigid/joint_impulses.h"
 #include "rigid/rotate.h"
 
 namespace flotsam {
@@ -243,6 +244,7 @@ bool JointIsland::changeActive()
             Member& m = list[j];
             JointDemand& d = m.demands.list[n];
             if (d.role == RowRole::hold || d.role == RowRole::push) continue;
+            if (!d.active && isCovered(d, m.demands)) continue;
             if (d.active) {
                 const double total = d.impulse + impulse[j * JointTree::stride + size_t(n)];
                 const double bound = std::clamp(total, d.lowest, d.highest);

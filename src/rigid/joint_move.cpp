@@ -179,6 +179,7 @@ bool JointIsland::changeActiveMoved()
             Member& m = list[j];
             JointDemand& d = m.demands.list[n];
             if (d.role == RowRole::hold || d.role == RowRole::push) continue;
+            if (!d.active && isCovered(d, m.demands)) continue;
             const size_t k = j * JointTree::stride + size_t(n);
             if (d.active) {
                 const double bound = std::clamp(mid_impulse[k], d.lowest, d.highest);

@@ -173,8 +173,11 @@ TEST(JointKinds, TheLawOfTwoStepsReachesItsTargetInTwoSteps)
     for (int n = 0; n < 240; ++n) {
         world.step(dt);
         const JointMeasure m = measureJoint(world, 0);
-        if (n == 0) EXPECT_GT(std::abs(m.coordinate - m.target), 0.1);
-        if (n > 0) EXPECT_NEAR(m.coordinate, m.target, 1e-9);
+        if (n == 0) {
+            EXPECT_GT(std::abs(m.coordinate - m.target), 0.1);
+        } else {
+            EXPECT_NEAR(m.coordinate, m.target, 1e-9);
+        }
     }
 }
 
@@ -234,6 +237,27 @@ TEST(JointStates, LimitsWithoutARangeHoldTheJoint)
     const JointDrift drift = watch(world, dt, 240);
     EXPECT_TRUE(drift.finite);
     EXPECT_LT(drift.displacement_m, 1e-9);
+}
+
+TEST(JointStates, AMotorThatAimsBeyondTheLimitsStopsThere)
+{
+    for (const double limit : {std::numeric_limits<double>::infinity(), 20.0}) {
+        RigidWorld world = rodPendulum(0);
+        Joint joint = world.joints.list[0];
+        joint.lowest = -0.2;
+        joint.highest = 0.2;
+        joint.motor.drive = MotorDrive::coordinate;
+        joint.motor.sine = {0.5, 1, pi / 2, -0.5};
+        joint.motor.limit = limit;
+        world.setJoints({joint});
+        double lowest = 0;
+        for (int n = 0; n < 240; ++n) {
+            world.step(dt);
+            lowest = std::min(lowest, world.state.joints[0].coordinate);
+            ASSERT_TRUE(std::isfinite(world.kineticEnergy()));
+        }
+        EXPECT_NEAR(lowest, -0.2, 1e-9);
+    }
 }
 
 TEST(JointStates, LongStepsAreDividedUntilTheyConverge)
