@@ -86,7 +86,7 @@ JointDemand motorOf(const Joint& joint, const JointRows& rows, double axis_rate,
             if (motor.tracking == MotorTracking::two_step) {
                 // Forward Euler: the rate that takes the coordinate to its target two steps from now.
                 d.aim = std::clamp(c + dt_s * axis_rate, joint.lowest, joint.highest);
-                d.start_rate = axis_rate;
+                d.start_rate = infinity;  // it jumps: energies are not balanced (joint_ends.cpp)
                 d.end_rate = (std::clamp(motor.valueAt(end_s + dt_s), joint.lowest, joint.highest) - d.aim) / dt_s;
             }
             break;

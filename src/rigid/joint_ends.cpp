@@ -99,11 +99,12 @@ double JointIsland::energyOfEnd() const
 // inertia, whose spin answers an impulse many times over.
 bool JointIsland::balance(const JointContext& context, RigidState& state)
 {
-    double moving_J = 0;
+    double moving_J = 0;  // of the velocities, and of their change by external forces
     for (size_t i = 0; i < motion.size(); ++i) {
         const Moving& m = motion[i];
-        moving_J += 0.5 * (context.bodies[size_t(bodies()[i])].mass_kg * dot(m.entered.v_m_s, m.entered.v_m_s) +
-                           dot(m.momentum, m.entered.w_rad_s));
+        moving_J += 0.5 * context.bodies[size_t(bodies()[i])].mass_kg *
+                        (dot(m.entered.v_m_s, m.entered.v_m_s) + dot(m.given.v_m_s, m.given.v_m_s)) +
+                    0.5 * dot(m.momentum, m.entered.w_rad_s + m.given.w_rad_s);
     }
     double given = 0, last = std::numeric_limits<double>::infinity();  // given: by start_impulse
     for (int pass = 0; pass < most_balancings; ++pass) {
@@ -175,8 +176,10 @@ void JointIsland::projectEnd(const JointContext& context, RigidState& state)
     apply(true);
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n) {
-            const Member& m = list[j];
-            addImpulse(m, m.demands.list[n].row, impulse[j * JointTree::stride + size_t(n)],
+            Member& m = list[j];
+            const JointDemand& d = m.demands.list[n];
+            m.limited |= d.is_motor && !d.active && d.role != RowRole::push;
+            addImpulse(m, d.row, impulse[j * JointTree::stride + size_t(n)],
                        [&](int i) -> Impulse& { return moved_by[size_t(i)]; });
         }
 }

@@ -136,7 +136,8 @@ void JointIsland::start(const JointContext& context, const RigidState& state, st
         if (m.a < 0) m.still_a = velocityOf(state, joint.a);
         if (m.b < 0) m.still_b = velocityOf(state, joint.b);
         m.on_b = {};
-        m.motor_J = 0;
+        m.motor_J = m.motor_N_s = 0;
+        m.limited = false;
     }
     setDemands(context, state);
 }
@@ -185,7 +186,7 @@ void JointIsland::count(Member& m, JointDemand& d, const ConstraintRow& row, dou
     const double work = l * rate;
     work_J.closing += l * removed;
     if (d.is_motor)
-        work_J.motors += work, m.motor_J += work;
+        work_J.motors += work, m.motor_J += work, m.motor_N_s += l;
     else if (d.role == RowRole::hold)
         work_J.closing += work;
     else
@@ -300,7 +301,8 @@ void JointIsland::discard()
         m.demands = m.first;
         all_factored = false;
         m.on_b = {};
-        m.motor_J = 0;
+        m.motor_J = m.motor_N_s = 0;
+        m.limited = false;
     }
     work_J = {};
     std::fill(solved_by.begin(), solved_by.end(), VelocityChange{});

@@ -57,14 +57,15 @@ public:
     void respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes);
 
     struct Member {
-        int index = 0;                    // of the joint
-        int a = -1, b = -1;               // local indices of its bodies; -1: does not move
-        PosedJoint start;                 // at the start of the substep
-        JointRows rows;                   // in the current poses
-        JointDemands demands, first;      // first: as set up at the start of the substep
-        VelocityChange still_a, still_b;  // the velocities of those that do not move
-        Impulse on_b;                     // sum over the substep, at the anchor
-        double motor_J = 0;               // work of the motor in the substep
+        int index = 0;                      // of the joint
+        int a = -1, b = -1;                 // local indices of its bodies; -1: does not move
+        PosedJoint start;                   // at the start of the substep
+        JointRows rows;                     // in the current poses
+        JointDemands demands, first;        // first: as set up at the start of the substep
+        VelocityChange still_a, still_b;    // the velocities of those that do not move
+        Impulse on_b;                       // sum over the substep, at the anchor
+        double motor_J = 0, motor_N_s = 0;  // work and impulse of the motor in the substep [N s or N m s]
+        bool limited = false;               // the motor was at its limit
     };
     const std::vector<Member>& members() const { return list; }
     const JointWork& work() const { return work_J; }  // in this substep

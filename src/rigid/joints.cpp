@@ -142,11 +142,8 @@ void Joints::move(const std::vector<Body>& bodies, std::span<const VelocityChang
             report.force_N += m.on_b.linear_N_s;
             report.torque_N_m += m.on_b.angular_N_m_s;
             report.motor_W += m.motor_J;
-            for (int n = 0; n < m.demands.count; ++n)
-                if (const JointDemand& d = m.demands.list[n]; d.is_motor) {
-                    report.motor += d.impulse;
-                    report.limited |= !d.active && d.role != RowRole::push;
-                }
+            report.motor += m.motor_N_s;
+            report.limited |= m.limited;
         }
     }
 }
