@@ -6,6 +6,7 @@
 #include "bench/benchmark.h"
 #include "bench/helper_program.h"
 #include "bench/rigid_heaps.h"
+#include "bench/rigid_joints.h"
 #include "bench/thread_scope.h"
 #include "core/error.h"
 #include "geometry/bunny_toy.h"
@@ -95,6 +96,7 @@ BenchReport benchRigid(const Machine&)
     announce("rigid: the distance of a toy");
     const TriangleMesh toy = bunnyToyMesh();
     report.results.back()["distance_ms"] = 1e3 * leastSecondsOf(3, [&] { distanceGridOf(toy, 1.0 / 64); });
+    benchJoints(report);
     return report;
 }
 

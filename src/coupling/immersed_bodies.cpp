@@ -30,10 +30,14 @@ Impulse impulseOf(const RigidWorld& world, size_t body, const VelocityChange& ch
     return {b.mass_kg * change.v_m_s, inertia * change.w_rad_s};
 }
 
-Impulse contactImpulse(const RigidWorld& world, size_t body, double dt_s)
+// Of contacts and joints in the last step.
+void setInternalImpulses(const RigidWorld& world, size_t body, double dt_s, StepImpulses& impulses)
 {
     const CollisionAcceleration& c = world.collisionAccelerations()[body];
-    return impulseOf(world, body, {dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2});
+    const VelocityChange by_joints = world.jointChanges()[body];
+    const VelocityChange all{dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2};
+    impulses.contact = impulseOf(world, body, all - by_joints);
+    impulses.joint = impulseOf(world, body, by_joints);
 }
 
 void imposeOn(const BodyFace& f, const VelocityChange& motion, View3<float> u)
@@ -47,7 +51,7 @@ std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s)
 {
     std::vector<StepImpulses> impulses(size_t(world.moving()));
     for (size_t i = 0; i < impulses.size(); ++i) {
-        impulses[i].contact = contactImpulse(world, i, dt_s);
+        setInternalImpulses(world, i, dt_s, impulses[i]);
         impulses[i].gravity.linear_N_s = world.bodies[i].mass_kg * dt_s * world.params.gravity_m_s2;
     }
     return impulses;
@@ -86,6 +90,7 @@ void ImmersedBodies::tryContacts(const std::vector<double>& submerged)
     trial_support_1_s.clear();
     for (const VelocityChange& support : world.contactSupport()) trial_support_1_s.push_back(1 / trial_s * support);
     world.state = start;
+    world.restore();  // the trial may have broken joints
 }
 
 double ImmersedBodies::fastest() const
@@ -116,7 +121,7 @@ void ImmersedBodies::move(double step_s)
         outside[i] = {impulse.linear_N_s / dt_s, impulse.angular_N_m_s / dt_s};
     }
     last_report = world.step(dt_s, outside);
-    for (size_t i = 0; i < outside.size(); ++i) last_impulses[i].contact = contactImpulse(world, i, dt_s);
+    for (size_t i = 0; i < outside.size(); ++i) setInternalImpulses(world, i, dt_s, last_impulses[i]);
     const KernelTimer timer("coupling.move");
     solids_and_bodies.moveTo(world.state.t_s);
 }

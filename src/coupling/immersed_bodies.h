@@ -11,9 +11,9 @@
 namespace flotsam {
 
 // Impulses on a body in one step [N s, N m s about its centre of mass]: pressure and viscosity of the preceding fluid
-// solve, and contacts.
+// solve, contacts, and joints with their motors.
 struct StepImpulses {
-    Impulse pressure, viscosity, contact, gravity;
+    Impulse pressure, viscosity, contact, gravity, joint;
 };
 
 // Of the last step of a world, treating all bodies as dry.

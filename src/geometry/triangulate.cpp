@@ -47,6 +47,20 @@ TriangleMesh sphereMesh(double radius_m)
     return revolved(-radius_m, rings, radius_m, segments);
 }
 
+TriangleMesh capsuleMesh(double radius_m, double height_m)
+{
+    constexpr int bands = 16, segments = 32;  // an even number: each half has its own equator
+    const double half_m = 0.5 * height_m;
+    std::vector<Ring> rings;
+    for (int n = 1; n < bands; ++n) {
+        const double latitude = std::numbers::pi * (double(n) / bands - 0.5);
+        const Ring ring{radius_m * std::cos(latitude), radius_m * std::sin(latitude)};
+        if (2 * n <= bands) rings.push_back({ring.radius_m, ring.y_m - half_m});
+        if (2 * n >= bands) rings.push_back({ring.radius_m, ring.y_m + half_m});
+    }
+    return revolved(-radius_m - half_m, rings, radius_m + half_m, segments);
+}
+
 TriangleMesh cylinderMesh(double radius_m, double height_m)
 {
     const double half_m = 0.5 * height_m;

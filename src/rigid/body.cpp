@@ -45,6 +45,15 @@ Body cylinderBody(double r, double h, double density_kg_m3)
     return bodyOf(cylinderCollider(r, h), density_kg_m3 * std::numbers::pi * r * r * h, {across, 0.5 * r * r, across});
 }
 
+Body capsuleBody(double r, double h, double density_kg_m3)
+{
+    const double tube = std::numbers::pi * r * r * h, ends = 4. / 3 * std::numbers::pi * r * r * r;
+    // Each end is a hemisphere, whose centre of mass is 3/8 r beyond its plane.
+    const double across = tube * (r * r / 4 + h * h / 12) + ends * (0.4 * r * r + h * h / 4 + 0.375 * h * r);
+    const double along = (0.5 * tube + 0.4 * ends) * r * r, volume = tube + ends;
+    return bodyOf(capsuleCollider(r, h), density_kg_m3 * volume, Vec3{across, along, across} / volume);
+}
+
 Body ellipsoidBody(Vec3 a, double density_kg_m3)
 {
     const Vec3 i = Vec3{a.y * a.y + a.z * a.z, a.x * a.x + a.z * a.z, a.x * a.x + a.y * a.y} / 5;

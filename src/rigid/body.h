@@ -85,6 +85,7 @@ constexpr VelocityChange allowed(const Body& body, VelocityChange c)
 Body sphereBody(double radius_m, double density_kg_m3);
 Body boxBody(Vec3 size_m, double density_kg_m3);
 Body cylinderBody(double radius_m, double height_m, double density_kg_m3);
+Body capsuleBody(double radius_m, double height_m, double density_kg_m3);
 Body ellipsoidBody(Vec3 semi_axes_m, double density_kg_m3);
 Body meshBody(const TriangleMesh& mesh, double density_kg_m3, Vec3& center_m, bool by_rays = false);
 

@@ -44,6 +44,11 @@ DistanceAndNormal sphereDistance(double radius, Vec3 p)
     return {r - radius, r > 0 ? p / r : Vec3{0, 1, 0}};
 }
 
+DistanceAndNormal capsuleDistance(double radius, double half_height, Vec3 p)
+{
+    return sphereDistance(radius, {p.x, p.y - std::clamp(p.y, -half_height, half_height), p.z});
+}
+
 DistanceAndNormal raysDistance(const TriangleMesh& mesh, Vec3 p)
 {
     const Vec3 nearest = nearestPointOn(mesh, p);
@@ -99,6 +104,8 @@ DistanceAndNormal Collider::distanceAndNormal(Vec3 p) const
             return boxDistance(size_m, p);
         case ColliderKind::cylinder:
             return cylinderDistance(size_m.x, size_m.y, p);
+        case ColliderKind::capsule:
+            return capsuleDistance(size_m.x, size_m.y, p);
         case ColliderKind::half_space:
             return {p.y, {0, 1, 0}};
         case ColliderKind::ellipsoid: {
@@ -147,6 +154,20 @@ ColliderPtr cylinderCollider(double radius_m, double height_m)
         if (v.y < 0 && v.x * v.x + v.z * v.z > 0.25 * radius_m * radius_m)
             for (int k = 1; k < rings; ++k) points.push_back({v.x, height_m * (double(k) / rings - 0.5), v.z});
     c->points = makePointTree(std::move(points));
+    return c;
+}
+
+ColliderPtr capsuleCollider(double radius_m, double height_m)
+{
+    auto c = std::make_shared<Collider>();
+    const double half_m = 0.5 * height_m;
+    c->kind = ColliderKind::capsule;
+    c->size_m = {radius_m, half_m, radius_m};
+    c->mesh = capsuleMesh(radius_m, height_m);
+    c->bounds_m = {{-radius_m, -half_m - radius_m, -radius_m}, {radius_m, half_m + radius_m, radius_m}};
+    c->reach_m = half_m + radius_m;
+    c->inner_m = c->rounding_m = radius_m;
+    c->points = makePointTree(pointsAlongCapsule(height_m));
     return c;
 }
 

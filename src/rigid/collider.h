@@ -10,7 +10,7 @@
 
 namespace flotsam {
 
-enum class ColliderKind { sphere, box, cylinder, ellipsoid, grid, rays, half_space };
+enum class ColliderKind { sphere, box, cylinder, capsule, ellipsoid, grid, rays, half_space };
 
 struct DistanceAndNormal {
     double distance_m = 0;  // negative inside
@@ -31,8 +31,8 @@ struct PointTree {
 
 struct Collider {
     ColliderKind kind = ColliderKind::sphere;
-    // sphere: x the radius; box: half sides; cylinder: x the radius, y half the height; ellipsoid: half axes. A
-    // half-space is the region y < 0.
+    // sphere: x the radius; box: half sides; cylinder and capsule: x the radius, y half the height; ellipsoid: half
+    // axes. A half-space is the region y < 0.
     Vec3 size_m;
     Bounds bounds_m;        // of the surface
     double reach_m = 0;     // distance of the farthest point from the centre of mass
@@ -40,8 +40,8 @@ struct Collider {
     bool convex = true;     // a sphere touches it in one point
     TriangleMesh mesh;      // for rendering, and for rays
     DistanceGrid grid;      // of kind grid
-    PointTree points;       // of a sphere: only its centre
-    double rounding_m = 0;  // offset of the surface from the points: the radius of a sphere
+    PointTree points;       // of a sphere: only its centre; of a capsule: on its axis
+    double rounding_m = 0;  // offset of the surface from the points: the radius of a sphere or capsule
     bool section = false;   // two-dimensional run: independent of z, normals in the plane (section.h)
 
     double distance(Vec3 p_m) const;
@@ -56,6 +56,7 @@ using ColliderPtr = std::shared_ptr<const Collider>;
 ColliderPtr sphereCollider(double radius_m);
 ColliderPtr boxCollider(Vec3 half_m);
 ColliderPtr cylinderCollider(double radius_m, double height_m);  // along y
+ColliderPtr capsuleCollider(double radius_m, double height_m);   // along y; height between the centres of its ends
 ColliderPtr ellipsoidCollider(Vec3 half_axes_m);
 ColliderPtr halfSpaceCollider();
 // mesh: closed, oriented outwards, around its centre of mass. Distances come from a grid, or, slowly, from every

@@ -79,6 +79,11 @@ void findPlaneContacts(const PosedCollider& a, const PosedCollider& b, const Con
         case ColliderKind::cylinder:
             addCylinder(a, plane, reach, points);
             break;
+        case ColliderKind::capsule:
+            for (const double end : {-shape.size_m.y, shape.size_m.y})
+                addIfNear(plane, a.x_m + a.world_from_body * Vec3{0, end, 0} - shape.size_m.x * plane.normal, reach,
+                          points);
+            return;
         case ColliderKind::ellipsoid:
             addEllipsoid(a, plane, reach, points);
             break;

@@ -55,6 +55,10 @@ void findAnyContacts(const PosedCollider& a, const PosedCollider& b, const Conta
     const ColliderKind ka = a.collider.kind, kb = b.collider.kind;
     if (kb == ColliderKind::half_space) return findPlaneContacts(a, b, reach, points);
     if (ka == ColliderKind::box && kb == ColliderKind::box) return findBoxContacts(a, b, reach, points);
+    if (ka == ColliderKind::capsule && kb == ColliderKind::capsule) {
+        findCapsuleContacts(a, b, reach, points);
+        return thinOut(reach.near_m, points);
+    }
     // The centre of a sphere finds the only nearest point of a convex shape; a concave one may have several.
     const bool a_finds_all = ka == ColliderKind::sphere && b.collider.convex;
     const bool b_finds_all = kb == ColliderKind::sphere && a.collider.convex && !a_finds_all;

@@ -16,6 +16,7 @@ struct PolygonsOf {
     TriangleMesh operator()(const BallShape& s) const { return sphereMesh(s.radius_m); }
     TriangleMesh operator()(const BlockShape& s) const { return boxMesh(0.5 * s.size_m); }
     TriangleMesh operator()(const RodShape& s) const { return cylinderMesh(s.radius_m, s.height_m); }
+    TriangleMesh operator()(const CapsuleShape& s) const { return capsuleMesh(s.radius_m, s.height_m); }
     TriangleMesh operator()(const EllipsoidShape& s) const { return ellipsoidCollider(s.semi_axes_m)->mesh; }
     TriangleMesh operator()(const BodyMeshShape& s) const { return loadSolid({s.file, s.scale, {}, {}}); }
     TriangleMesh operator()(const GearShape& s) const { return gearMesh(s); }
@@ -34,6 +35,7 @@ struct SolidOf {
     Body operator()(const BallShape& s) const { return sphereBody(s.radius_m, density_kg_m3); }
     Body operator()(const BlockShape& s) const { return boxBody(s.size_m, density_kg_m3); }
     Body operator()(const RodShape& s) const { return cylinderBody(s.radius_m, s.height_m, density_kg_m3); }
+    Body operator()(const CapsuleShape& s) const { return capsuleBody(s.radius_m, s.height_m, density_kg_m3); }
     Body operator()(const EllipsoidShape& s) const { return ellipsoidBody(s.semi_axes_m, density_kg_m3); }
     template <class Polygons>
     Body operator()(const Polygons& s) const

@@ -45,6 +45,11 @@ struct BodyPreflight {
 
 BodySummary summaryOf(const Scene& scene, const RigidWorld& world);
 
+// Warnings: anchors far off their bodies, jumps in the first step, loops with redundant constraints.
+std::vector<std::string> inspectJoints(const Scene& scene, const RigidWorld& world);
+// The warning for an overlap of two joined bodies that collide; empty if they are not joined.
+std::string overlapWarning(const Scene& scene, const RigidWorld& world, const Overlap& overlap);
+
 // Throws InputError for bodies that start outside the tank, inside each other, or inside walls or solids. Small
 // overlaps are a warning: the solver pushes them apart.
 BodyPreflight inspectBodies(const Scene& scene, const RigidWorld& world);

@@ -104,6 +104,10 @@ BodyPreflight inspectBodies(const Scene& scene, const RigidWorld& world)
         checkNesting(spec, b, result.warnings);
     }
     for (const Overlap& o : world.overlaps()) {
+        if (std::string joined = overlapWarning(scene, world, o); !joined.empty()) {
+            result.warnings.push_back(std::move(joined));
+            continue;
+        }
         const Body &a = world.bodies[size_t(o.a)], &b = world.bodies[size_t(o.b)];
         const BodySpec& spec = scene.bodies[size_t(o.a)];
         const double inner_m = a.collider->inner_m;
@@ -120,6 +124,7 @@ BodyPreflight inspectBodies(const Scene& scene, const RigidWorld& world)
                              (isLargerThanTank(scene, a) ? unitHint(spec) : ""));
         if (o.depth_m > mentioned_of_inner * inner_m) result.warnings.push_back(what + "; they will be pushed apart");
     }
+    for (std::string& warning : inspectJoints(scene, world)) result.warnings.push_back(std::move(warning));
     return result;
 }
 

@@ -15,7 +15,7 @@ enum class JointKind { ball, hinge, universal, slider, fixed, distance };
 // What a motor prescribes along the free axis of a hinge [rad] or a slider [m].
 enum class MotorDrive { none, speed, coordinate, torque };
 // How a motor follows a prescribed coordinate.
-enum class MotorTracking { exact, servo, pd };
+enum class MotorTracking { exact, servo, pd, two_step };
 
 struct Keyframe {
     double t_s = 0, value = 0;
@@ -79,6 +79,7 @@ struct JointState {
 struct JointReport {
     Vec3 force_N, torque_N_m;  // mean, on b at its anchor, in world axes
     double motor = 0;          // mean torque [N m] or force [N] along the free axis
+    double motor_W = 0;        // mean power
     bool limited = false;      // the motor was at its limit
 };
 

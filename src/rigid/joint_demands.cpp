@@ -70,6 +70,7 @@ JointDemand motorOf(const Joint& joint, const JointRows& rows, double axis_rate,
             push(motor.valueAt(t_s + 0.5 * dt_s));
             break;
         case MotorDrive::speed:
+            d.start_rate = motor.valueAt(t_s);
             d.end_rate = motor.valueAt(end_s);
             d.aim = std::clamp(c + dt_s * motor.valueAt(t_s + 0.5 * dt_s), joint.lowest, joint.highest);
             break;
@@ -80,7 +81,14 @@ JointDemand motorOf(const Joint& joint, const JointRows& rows, double axis_rate,
             else if (motor.tracking == MotorTracking::pd)
                 push(motor.stiffness * (motor.valueAt(t_s) - c) + motor.damping * (motor.rateAt(t_s) - axis_rate));
             d.aim = aim;
+            d.start_rate = motor.rateAt(t_s);
             d.end_rate = motor.rateAt(end_s);
+            if (motor.tracking == MotorTracking::two_step) {
+                // Forward Euler: the rate that takes the coordinate to its target two steps from now.
+                d.aim = std::clamp(c + dt_s * axis_rate, joint.lowest, joint.highest);
+                d.start_rate = infinity;  // it jumps: energies are not balanced (joint_ends.cpp)
+                d.end_rate = (std::clamp(motor.valueAt(end_s + dt_s), joint.lowest, joint.highest) - d.aim) / dt_s;
+            }
             break;
         }
     }
@@ -119,7 +127,12 @@ JointDemands demandsOf(const Joint& joint, const JointRows& rows, double axis_ra
         d.coordinate = RowCoordinate::axis;
         demands.add(d);
     }
-    if (joint.motor.drive != MotorDrive::none) demands.add(motorOf(joint, rows, axis_rate, t_s, dt_s));
+    if (joint.motor.drive == MotorDrive::none) return demands.all;
+    demands.add(motorOf(joint, rows, axis_rate, t_s, dt_s));
+    // A motor that prescribes the coordinate stays within the limits; both rows at once would be singular.
+    if (demands.all.list[demands.all.count - 1].role == RowRole::drive)
+        for (JointDemand& d : demands.all.list)
+            if (d.role == RowRole::limit) d.active = false;
     return demands.all;
 }
 

@@ -27,11 +27,11 @@ struct JointDemand {
     SoftLaw at_end, at_mean;  // for the rate at the end of the substep, and for its mean over the substep
     double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
     RowCoordinate coordinate = RowCoordinate::none;
-    double aim = 0;         // of the coordinate at the end of the substep, where positions are closed
-    double end_rate = 0;    // of the coordinate at the end of the substep
-    bool closes = true;     // its position is closed, not only its rate
-    bool is_motor = false;  // whose work is counted
-    bool active = true;     // solved for; otherwise its impulse is `fixed`
+    double aim = 0;                       // of the coordinate at the end of the substep, where positions are closed
+    double start_rate = 0, end_rate = 0;  // of the coordinate at the start and at the end of the substep
+    bool closes = true;                   // its position is closed, not only its rate
+    bool is_motor = false;                // whose work is counted
+    bool active = true;                   // solved for; otherwise its impulse is `fixed`
     double fixed = 0;
     double impulse = 0;  // in this substep so far [N s or N m s]
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rigid/joint_impulses.h"
 #include "rigid/rotate.h"
 
 namespace flotsam {
@@ -33,7 +34,7 @@ VelocityChange velocityOf(const RigidState& state, int body)
 }  // namespace
 
 JointIsland::JointIsland(std::vector<int> joints, const std::vector<Joint>& all, int moving)
-    : tree(std::move(joints), all, moving)
+    : tree(std::move(joints), all, moving), end_tree(tree)
 {
     const size_t count = tree.bodies().size();
     const auto local = [&](int body) {
@@ -54,8 +55,10 @@ JointIsland::JointIsland(std::vector<int> joints, const std::vector<Joint>& all,
     velocity.resize(count);
     moved_by.resize(count);
     solved_by.resize(count);
+    projected_by.resize(count);
     motion.resize(count);
     mid_impulse.resize(list.size() * JointTree::stride);
+    start_impulse.resize(list.size() * JointTree::stride);
     mid_row.resize(list.size() * JointTree::stride);
     rows.resize(list.size());
     end_rows.resize(list.size());
@@ -112,6 +115,7 @@ void JointIsland::setDemands(const JointContext& context, const RigidState& stat
         const Joint& joint = context.joints[size_t(m.index)];
         m.start = posed(joint, poseOf(state.bodies, joint.a), poseOf(state.bodies, joint.b));
         const double rate = m.rows.axis.exists ? rateOf(m, m.rows.axis.row) : 0;
+        all_factored = false;
         m.first = m.demands = demandsOf(joint, m.rows, rate, context.t_s, context.dt_s, context.planar);
     }
 }
@@ -124,13 +128,16 @@ void JointIsland::start(const JointContext& context, const RigidState& state, st
     work_J = {};
     most_iterations = 0;
     is_converged = true;
-    std::fill(moved_by.begin(), moved_by.end(), Vector6::Zero());
+    std::fill(moved_by.begin(), moved_by.end(), Impulse{});
     std::fill(solved_by.begin(), solved_by.end(), VelocityChange{});
+    std::fill(projected_by.begin(), projected_by.end(), VelocityChange{});
     for (Member& m : list) {
         const Joint& joint = context.joints[size_t(m.index)];
         if (m.a < 0) m.still_a = velocityOf(state, joint.a);
         if (m.b < 0) m.still_b = velocityOf(state, joint.b);
         m.on_b = {};
+        m.motor_J = m.motor_N_s = 0;
+        m.limited = false;
     }
     setDemands(context, state);
 }
@@ -148,18 +155,16 @@ bool JointIsland::uses(Uses which, const JointDemand& d) const
     return d.active;
 }
 
-void JointIsland::factor(Uses which)
+void JointIsland::factor(Uses which, JointTree& solver)
 {
+    all_factored = false;
     for (size_t j = 0; j < list.size(); ++j) {
-        rows[j].count = list[j].demands.count;
-        for (int n = 0; n < rows[j].count; ++n) {
-            const JointDemand& d = list[j].demands.list[n];
-            const bool used = uses(which, d);
-            rows[j].row[n] = used ? d.row : ConstraintRow{};
-            rows[j].compliance[n] = used ? d.at_end.compliance : 1;
-        }
+        rows[j].count = 0;
+        for (int n = 0; n < list[j].demands.count; ++n)
+            if (const JointDemand& d = list[j].demands.list[n]; uses(which, d))
+                rows[j].add(n, d.row, d.at_end.compliance);
     }
-    tree.factor(rows, rows, mass);
+    solver.factor(rows, rows, mass);
 }
 
 // The row of a demand in the poses of m.rows.
@@ -172,22 +177,24 @@ ConstraintRow JointIsland::rowNow(const Member& m, int n)
     return d.row;
 }
 
-// An impulse l along a row whose mean rate is `rate`.
-void JointIsland::count(Member& m, const JointDemand& d, const ConstraintRow& row, double l, double rate, bool closing)
+// An impulse l along a row whose mean rate is `rate`, apart from the mean of a rate that it removes.
+void JointIsland::count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate, double removed)
 {
+    d.impulse += l;
     m.on_b.linear_N_s += l * row.linear;
     m.on_b.angular_N_m_s += l * (row.angular_b - cross(m.rows.to_anchor_m, row.linear));
     const double work = l * rate;
+    work_J.closing += l * removed;
     if (d.is_motor)
-        work_J.motors += work;
-    else if (closing || d.role == RowRole::hold)
+        work_J.motors += work, m.motor_J += work, m.motor_N_s += l;
+    else if (d.role == RowRole::hold)
         work_J.closing += work;
     else
         (d.role == RowRole::soft ? work_J.springs : work_J.stops) += work;
 }
 
 // Adds the solved change. Rows that are not solved for contribute what `force` contains.
-void JointIsland::apply()
+void JointIsland::apply(bool closing)
 {
     const auto start_velocity = velocity;
     for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
@@ -197,10 +204,12 @@ void JointIsland::apply()
             JointDemand& d = m.demands.list[n];
             const double l = impulse[j * JointTree::stride + size_t(n)];
             if (l == 0) continue;
-            d.impulse += l;
             const double before = d.row.rate(m.a < 0 ? m.still_a : start_velocity[size_t(m.a)],
                                              m.b < 0 ? m.still_b : start_velocity[size_t(m.b)]);
-            count(m, d, d.row, l, 0.5 * (before + rateOf(m, d.row)), false);
+            // The work of a motor is that along the rate it prescribes.
+            const double after = rateOf(m, d.row), mean = 0.5 * (before + after);
+            const double removed = closing && d.is_motor ? mean - after : 0;
+            count(m, d, d.row, l, mean - removed, removed);
         }
     }
 }
@@ -214,10 +223,13 @@ void JointIsland::addForce(const Member& m, const ConstraintRow& row, double l)
 void JointIsland::project(std::span<SolverBody> solver)
 {
     gather(solver);
-    factor(Uses::holds);
+    factor(Uses::holds, tree);
     std::fill(force.begin(), force.end(), Vector6::Zero());
-    solve(Uses::holds, [&](const Member& m, const JointDemand& d, int) { return -rateOf(m, d.row); });
-    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
+    solve(Uses::holds, tree, [&](const Member& m, const JointDemand& d, int) { return -rateOf(m, d.row); });
+    for (size_t i = 0; i < velocity.size(); ++i) {
+        velocity[i] = velocity[i] + toChange(change[i]);
+        projected_by[i] = projected_by[i] + toChange(change[i]);
+    }
     scatter(solver);
 }
 
@@ -233,6 +245,7 @@ bool JointIsland::changeActive()
             Member& m = list[j];
             JointDemand& d = m.demands.list[n];
             if (d.role == RowRole::hold || d.role == RowRole::push) continue;
+            if (!d.active && isCovered(d, m.demands)) continue;
             if (d.active) {
                 const double total = d.impulse + impulse[j * JointTree::stride + size_t(n)];
                 const double bound = std::clamp(total, d.lowest, d.highest);
@@ -256,7 +269,8 @@ void JointIsland::solveVelocities(std::span<SolverBody> solver)
     gather(solver);
     is_converged = false;
     for (int round = 0; round < most_rounds && !is_converged; ++round) {
-        factor(Uses::all);
+        if (!all_factored) factor(Uses::all, tree);
+        all_factored = true;
         std::fill(force.begin(), force.end(), Vector6::Zero());
         for (Member& m : list)
             for (int n = 0; n < m.demands.count; ++n) {
@@ -264,10 +278,11 @@ void JointIsland::solveVelocities(std::span<SolverBody> solver)
                 if (d.active || d.fixed == d.impulse) continue;
                 addForce(m, d.row, d.fixed - d.impulse);
             }
-        solve(Uses::all, [&](const Member& m, const JointDemand& d, int) {
+        solve(Uses::all, tree, [&](const Member& m, const JointDemand& d, int) {
             return d.at_end.target - rateOf(m, d.row) - d.at_end.compliance * d.impulse;
         });
         is_converged = !changeActive();
+        all_factored = is_converged;
     }
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n) {
@@ -284,7 +299,10 @@ void JointIsland::discard()
 {
     for (Member& m : list) {
         m.demands = m.first;
+        all_factored = false;
         m.on_b = {};
+        m.motor_J = m.motor_N_s = 0;
+        m.limited = false;
     }
     work_J = {};
     std::fill(solved_by.begin(), solved_by.end(), VelocityChange{});
@@ -314,8 +332,8 @@ void JointIsland::close(const JointContext& context, RigidState& state)
         if (worst <= closed || (round > 0 && worst < nearly_closed)) return;
         setMasses(context, state);
         turnDemands(context, state);
-        factor(Uses::rigid);
-        solve(Uses::rigid,
+        factor(Uses::rigid, tree);
+        solve(Uses::rigid, tree,
               [&](const Member& m, const JointDemand& d, int n) { return d.closes ? -errorOf(d, m.rows, n) : 0.0; });
         for (size_t i = 0; i < change.size(); ++i) displace(toChange(change[i]), state.bodies[size_t(bodies()[i])]);
     }
@@ -326,7 +344,7 @@ void JointIsland::factorHolds(const JointContext& context, const RigidState& sta
     setMasses(context, state);
     setRows(context, state);
     setDemands(context, state);
-    factor(Uses::holds);
+    factor(Uses::holds, tree);
 }
 
 void JointIsland::respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes)

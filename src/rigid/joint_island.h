@@ -57,19 +57,22 @@ public:
     void respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes);
 
     struct Member {
-        int index = 0;                    // of the joint
-        int a = -1, b = -1;               // local indices of its bodies; -1: does not move
-        PosedJoint start;                 // at the start of the substep
-        JointRows rows;                   // in the current poses
-        JointDemands demands, first;      // first: as set up at the start of the substep
-        VelocityChange still_a, still_b;  // the velocities of those that do not move
-        Impulse on_b;                     // sum over the substep, at the anchor
+        int index = 0;                      // of the joint
+        int a = -1, b = -1;                 // local indices of its bodies; -1: does not move
+        PosedJoint start;                   // at the start of the substep
+        JointRows rows;                     // in the current poses
+        JointDemands demands, first;        // first: as set up at the start of the substep
+        VelocityChange still_a, still_b;    // the velocities of those that do not move
+        Impulse on_b;                       // sum over the substep, at the anchor
+        double motor_J = 0, motor_N_s = 0;  // work and impulse of the motor in the substep [N s or N m s]
+        bool limited = false;               // the motor was at its limit
     };
     const std::vector<Member>& members() const { return list; }
     const JointWork& work() const { return work_J; }  // in this substep
-    // Impulses of all joints on each body in move(), and the velocity changes by solveVelocities().
-    std::span<const Vector6> moved() const { return moved_by; }
+    // Impulses of all joints on each body in move(), and the velocity changes by solveVelocities() and project().
+    std::span<const Impulse> moved() const { return moved_by; }
     std::span<const VelocityChange> solved() const { return solved_by; }
+    std::span<const VelocityChange> projected() const { return projected_by; }
     int rounds() const { return most_iterations; }  // of Newton's method, the most of any move of this substep
     bool converged() const { return is_converged; }
     bool near = false;  // a body of it has a contact point
@@ -79,13 +82,15 @@ private:
     // A body during a move.
     struct Moving {
         BodyState before;
-        VelocityChange from, given;  // the starting velocity; the change by external forces
-        Vec3 momentum;               // angular, at the start, with that of external torques
-        VelocityChange mid;          // mean velocity over the move
-        Eigen::Matrix3d start, end;  // world from body
-        Eigen::Matrix3d inertia;     // in body axes
-        Eigen::Matrix3d tangent;     // of the rotation: (mean spin) dt to the end of the move
-        Impulse joints;              // sum of all joint impulses
+        VelocityChange entered;                    // the velocity before the move
+        Impulse kick;                              // of the joints at the start of the move
+        VelocityChange from, given;                // the velocity after it; the change by external forces
+        Vec3 momentum;                             // angular, at the start, with that of external torques
+        VelocityChange mid;                        // mean velocity over the move
+        Eigen::Matrix3d start, end;                // world from body
+        Eigen::Matrix3d inertia, inverse_inertia;  // in body axes
+        Eigen::Matrix3d tangent;                   // of the rotation: (mean spin) dt to the end of the move
+        Impulse joints;                            // sum of all joint impulses
     };
 
     double rateOf(const Member& m, const ConstraintRow& row) const;
@@ -96,14 +101,14 @@ private:
     void setDemands(const JointContext& context, const RigidState& state);
     void turnDemands(const JointContext& context, const RigidState& state);
     bool uses(Uses which, const JointDemand& d) const;
-    void factor(Uses which);
+    void factor(Uses which, JointTree& solver);
     static ConstraintRow rowNow(const Member& m, int n);
     // Finds the change that gives each row in use the rate it misses, and its impulses.
     template <class Missing>
-    void solve(Uses which, const Missing& missing);
-    // Adds the change, counts impulses and work.
-    void apply();
-    void count(Member& m, const JointDemand& d, const ConstraintRow& row, double l, double rate, bool closing);
+    void solve(Uses which, const JointTree& solver, const Missing& missing);
+    // Adds the change, counts impulses and work. closing: it only removes rates.
+    void apply(bool closing = false);
+    void count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate, double removed = 0);
     bool changeActive();
     void addForce(const Member& m, const ConstraintRow& row, double l);
 
@@ -112,38 +117,49 @@ private:
                    const RigidState& state);
     void place(const JointContext& context, RigidState& state);
     double setSystem(const JointContext& context, Uses which, RigidState& state);
-    bool newton(const JointContext& context, Uses which, RigidState& state);
+    // is_factored: the factors of a nearby system are there.
+    bool newton(const JointContext& context, Uses which, bool is_factored, RigidState& state);
     bool changeActiveMoved();
     bool moveClosed(const JointContext& context, Uses which, bool touched, RigidState& state);
-    void endMove(const JointContext& context);
+    void setEndVelocities(const JointContext& context);
+    void solveEnd(const JointContext& context, const RigidState& state);
+    bool isSmooth() const;
+    double kickStart(const JointContext& context, std::span<const double> l);
+    double energyOfEnd() const;
+    bool balance(const JointContext& context, RigidState& state);
+    void countMove();
     void projectEnd(const JointContext& context, RigidState& state);
+    void moveHalves(const JointContext& context, std::span<const VelocityChange> acceleration, int depth,
+                    RigidState& state);
     void movePart(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched, int depth,
                   RigidState& state);
 
-    JointTree tree;
+    JointTree tree, end_tree;  // the second in the poses at the end of a move
     std::vector<Member> list;
     std::vector<Matrix6> mass;
     std::vector<SolverRows> rows, end_rows;
-    std::vector<double> right, impulse;
-    std::vector<Vector6> change, force, moved_by;
-    std::vector<VelocityChange> velocity, solved_by;
+    std::vector<double> right, impulse, end_impulse;
+    std::vector<Vector6> change, force;
+    std::vector<Impulse> moved_by;
+    std::vector<VelocityChange> velocity, solved_by, projected_by;
     std::vector<Moving> motion;
-    std::vector<double> mid_impulse;  // by joint and row, of the current move
+    std::vector<double> mid_impulse, start_impulse;  // by joint and row, during the current move and at its start
     std::vector<ConstraintRow> mid_row;
+    double projection_loss = 0;  // of the kinetic energy, by the end of a move without balance()
     JointWork work_J;
     int most_iterations = 0;
-    bool is_converged = true;
+    bool is_converged = true, all_factored = false;  // all_factored: `tree` is that of Uses::all and the active rows
 };
 
 template <class Missing>
-void JointIsland::solve(Uses which, const Missing& missing)
+void JointIsland::solve(Uses which, const JointTree& solver, const Missing& missing)
 {
     for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < rows[j].count; ++n) {
+        for (int n = 0; n < list[j].demands.count; ++n) {
             const JointDemand& d = list[j].demands.list[n];
             right[j * JointTree::stride + size_t(n)] = uses(which, d) ? missing(list[j], d, n) : 0;
         }
-    tree.solve(right, force, change, impulse);
+    solver.solve(right, force, change, impulse);
 }
 
 }  // namespace flotsam

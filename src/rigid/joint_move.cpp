@@ -8,34 +8,20 @@
 // 300 N oscillates with 7700 rad/s, and beyond dt = 2 / 7700 s its spin grows without bound.
 #include <algorithm>
 
-#include "rigid/joint_island.h"
+#include "rigid/joint_impulses.h"
 
 namespace flotsam {
 
 namespace {
 
-constexpr int most_newton = 20, most_rounds = 12, most_halvings = 6;
+constexpr int most_newton = 20, most_rounds = 12, most_halvings = 6, most_balance_halvings = 2;
+constexpr double negligible = 1e-6;                      // loss of kinetic energy in a move
 constexpr double closed = 1e-13, nearly_closed = 1e-11;  // errors of a closed joint [m, rad]
 constexpr double settled = 1e-10;                        // the last change of a pose: squared, it is below rounding
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-Vector3d eigen(Vec3 v) { return {v.x, v.y, v.z}; }
-Vec3 plain(const Vector3d& v) { return {v[0], v[1], v[2]}; }
-
-Matrix3d eigen(const Mat3& m)
-{
-    Matrix3d r;
-    r << m.row0.x, m.row0.y, m.row0.z, m.row1.x, m.row1.y, m.row1.z, m.row2.x, m.row2.y, m.row2.z;
-    return r;
-}
-Matrix3d eigen(const SymMat3& m)
-{
-    Matrix3d r;
-    r << m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz;
-    return r;
-}
 Matrix3d crossWith(const Vector3d& v)
 {
     Matrix3d r;
@@ -53,14 +39,18 @@ void JointIsland::startMove(const JointContext& context, std::span<const Velocit
         const Body& body = context.bodies[b];
         Moving& m = motion[i];
         m.before = state.bodies[b];
-        m.from = velocity[i];
+        m.entered = m.from = velocity[i];
+        m.kick = {};
         m.given = touched ? VelocityChange{} : context.dt_s * acceleration[b];
         m.start = eigen(matrixOf(m.before.q));
         m.inertia = eigen(rotated(body.body_from_principal, body.moments_kg_m2));
-        m.momentum = plain(m.start * m.inertia * m.start.transpose() * eigen(m.from.w_rad_s + m.given.w_rad_s));
+        const Vec3 own = body.moments_kg_m2;
+        m.inverse_inertia = eigen(rotated(body.body_from_principal, {1 / own.x, 1 / own.y, 1 / own.z}));
+        m.momentum = plain(m.start * (m.inertia * (m.start.transpose() * eigen(m.from.w_rad_s + m.given.w_rad_s))));
         m.mid = m.from + 0.5 * m.given;
     }
     std::fill(mid_impulse.begin(), mid_impulse.end(), 0.0);
+    std::fill(start_impulse.begin(), start_impulse.end(), 0.0);
 }
 
 // Poses at the end of the move for the current mean velocities.
@@ -91,7 +81,7 @@ double JointIsland::setSystem(const JointContext& context, Uses which, RigidStat
         const Joint& joint = context.joints[size_t(m.index)];
         const PosedJoint end = posed(joint, poseOf(state.bodies, joint.a), poseOf(state.bodies, joint.b));
         const JointRows between = rowsOf(joint, state.joints[size_t(m.index)], mean(m.start, end), context.planar);
-        rows[j].count = end_rows[j].count = m.demands.count;
+        rows[j].count = end_rows[j].count = 0;
         Vec3 on_b_force;
         for (int n = 0; n < m.demands.count; ++n) {
             const JointDemand& d = m.demands.list[n];
@@ -108,34 +98,23 @@ double JointIsland::setSystem(const JointContext& context, Uses which, RigidStat
             if (!used && which == Uses::all) mid_impulse[k] = d.fixed;
             mid_row[k] = row;
             const double l = mid_impulse[k];
-            if (m.a >= 0) {
-                Impulse& sum = motion[size_t(m.a)].joints;
-                sum.linear_N_s -= l * row.linear;
-                sum.angular_N_m_s += l * row.angular_a;
-            }
-            if (m.b >= 0) {
-                Impulse& sum = motion[size_t(m.b)].joints;
-                sum.linear_N_s += l * row.linear;
-                sum.angular_N_m_s += l * row.angular_b;
-            }
+            addImpulse(m, row, l, [&](int i) -> Impulse& { return motion[size_t(i)].joints; });
             on_b_force += l * row.linear;
-            rows[j].row[n] = used ? row : ConstraintRow{};
-            rows[j].compliance[n] = used ? d.at_mean.compliance : 1;
-            ConstraintRow moved = !used ? ConstraintRow{} : d.closes ? rowNow(m, n) : row;
-            if (used && d.closes) {
+            if (!used) continue;
+            ConstraintRow moved = d.closes ? rowNow(m, n) : row;
+            if (d.closes) {
                 const double error = errorOf(d, m.rows, n);
                 worst = std::max(worst, std::abs(error));
                 right[k] = -error / dt;
                 if (m.a >= 0) moved.angular_a = plain(motion[size_t(m.a)].tangent.transpose() * eigen(moved.angular_a));
                 if (m.b >= 0) moved.angular_b = plain(motion[size_t(m.b)].tangent.transpose() * eigen(moved.angular_b));
-            } else if (used) {
+            } else {
                 const double rate = row.rate(m.a < 0 ? m.still_a : motion[size_t(m.a)].mid,
                                              m.b < 0 ? m.still_b : motion[size_t(m.b)].mid);
                 right[k] = d.at_mean.target - rate - d.at_mean.compliance * l;
-            } else {
-                right[k] = 0;
             }
-            end_rows[j].row[n] = moved;
+            rows[j].add(n, row, d.at_mean.compliance);
+            end_rows[j].add(n, moved, d.at_mean.compliance);
         }
         // The lever arm of the joint's force turns with the body: the stiffness that holds light links straight.
         if (joint.kind == JointKind::slider) continue;
@@ -161,9 +140,10 @@ double JointIsland::setSystem(const JointContext& context, Uses which, RigidStat
     return worst;
 }
 
-bool JointIsland::newton(const JointContext& context, Uses which, RigidState& state)
+bool JointIsland::newton(const JointContext& context, Uses which, bool is_factored, RigidState& state)
 {
     double last = std::numeric_limits<double>::infinity(), moved = last;
+    all_factored = false;
     for (int n = 0; n < most_newton; ++n) {
         const double worst = setSystem(context, which, state);
         if (!(worst < 1e3)) return false;
@@ -171,8 +151,10 @@ bool JointIsland::newton(const JointContext& context, Uses which, RigidState& st
         // Rounding: large systems stop improving before they reach the limit.
         if (moved <= settled && (worst <= closed || (worst <= nearly_closed && worst > 0.5 * last))) return true;
         last = worst;
-        tree.factor(rows, end_rows, mass);
+        // The factors of an earlier iteration will do where they still gain two digits.
+        if (!is_factored) tree.factor(rows, end_rows, mass);
         tree.solve(right, force, change, impulse);
+        const double before = moved;
         moved = 0;
         for (size_t i = 0; i < motion.size(); ++i) {
             moved = std::max(moved, context.dt_s * change[i].cwiseAbs().maxCoeff());
@@ -183,6 +165,7 @@ bool JointIsland::newton(const JointContext& context, Uses which, RigidState& st
             const int row = int(k % JointTree::stride);
             if (row < demands.count && uses(which, demands.list[row])) mid_impulse[k] += impulse[k];
         }
+        is_factored = moved < 0.01 * before && moved < 1e-3;
     }
     return false;
 }
@@ -196,6 +179,7 @@ bool JointIsland::changeActiveMoved()
             Member& m = list[j];
             JointDemand& d = m.demands.list[n];
             if (d.role == RowRole::hold || d.role == RowRole::push) continue;
+            if (!d.active && isCovered(d, m.demands)) continue;
             const size_t k = j * JointTree::stride + size_t(n);
             if (d.active) {
                 const double bound = std::clamp(mid_impulse[k], d.lowest, d.highest);
@@ -224,108 +208,58 @@ bool JointIsland::changeActiveMoved()
 bool JointIsland::moveClosed(const JointContext& context, Uses which, bool touched, RigidState& state)
 {
     for (int round = 0; round < most_rounds; ++round) {
-        if (!newton(context, which, state)) return false;
+        if (!newton(context, which, false, state)) return false;
         if (touched || !changeActiveMoved()) return true;
     }
     is_converged = false;
-    return newton(context, which, state);
+    return newton(context, which, false, state);
 }
 
-// Velocities at the end from the momentum, so that it is exact.
-void JointIsland::endMove(const JointContext& context)
+// Two moves of half the length.
+void JointIsland::moveHalves(const JointContext& context, std::span<const VelocityChange> acceleration, int depth,
+                             RigidState& state)
 {
     for (size_t i = 0; i < motion.size(); ++i) {
-        const Moving& m = motion[i];
-        const double kg = context.bodies[size_t(bodies()[i])].mass_kg;
-        velocity[i].v_m_s = m.from.v_m_s + m.given.v_m_s + m.joints.linear_N_s / kg;
-        const Vector3d in_body = m.end.transpose() * eigen(m.momentum + m.joints.angular_N_m_s);
-        velocity[i].w_rad_s = plain(m.end * m.inertia.ldlt().solve(in_body));
-        moved_by[i].head<3>() += eigen(m.joints.linear_N_s);
-        moved_by[i].tail<3>() += eigen(m.joints.angular_N_m_s);
+        state.bodies[size_t(bodies()[i])] = motion[i].before;
+        velocity[i] = motion[i].entered;
     }
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
-            Member& m = list[j];
-            JointDemand& d = m.demands.list[n];
-            const size_t k = j * JointTree::stride + size_t(n);
-            if (mid_impulse[k] == 0) continue;
-            d.impulse += mid_impulse[k];
-            const double rate = mid_row[k].rate(m.a < 0 ? m.still_a : motion[size_t(m.a)].mid,
-                                                m.b < 0 ? m.still_b : motion[size_t(m.b)].mid);
-            count(m, d, mid_row[k], mid_impulse[k], rate, false);
-        }
+    JointContext half = context;
+    half.dt_s = 0.5 * context.dt_s;
+    for (int part = 0; part < 2; ++part) {
+        setRows(half, state);
+        setDemands(half, state);
+        movePart(half, acceleration, false, depth + 1, state);
+        half.t_s += half.dt_s;
+    }
 }
 
-// Removes the rates of the constraints in the new poses.
-void JointIsland::projectEnd(const JointContext& context, RigidState& state)
-{
-    setMasses(context, state);
-    turnDemands(context, state);
-    std::fill(force.begin(), force.end(), Vector6::Zero());
-    for (int round = 0; round < 2; ++round) {
-        factor(Uses::rigid);
-        solve(Uses::rigid, [&](const Member& m, const JointDemand& d, int) { return d.end_rate - rateOf(m, d.row); });
-        // A motor may not exceed its limit with both impulses together.
-        bool beyond = false;
-        for (size_t j = 0; j < list.size() && round == 0; ++j)
-            for (int n = 0; n < list[j].demands.count; ++n) {
-                JointDemand& d = list[j].demands.list[n];
-                if (!d.is_motor || !uses(Uses::rigid, d)) continue;
-                const double total = d.impulse + impulse[j * JointTree::stride + size_t(n)];
-                if (total >= d.lowest && total <= d.highest) continue;
-                d.active = false;
-                beyond = true;
-            }
-        if (!beyond) break;
-    }
-    apply();
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
-            const Member& m = list[j];
-            const double l = impulse[j * JointTree::stride + size_t(n)];
-            const ConstraintRow& row = m.demands.list[n].row;
-            const auto sum = [&](int i, Vec3 linear, Vec3 angular) {
-                if (i < 0) return;
-                moved_by[size_t(i)].head<3>() += l * eigen(linear);
-                moved_by[size_t(i)].tail<3>() += l * eigen(angular);
-            };
-            sum(m.a, -row.linear, row.angular_a);
-            sum(m.b, row.linear, row.angular_b);
-        }
-}
-
-// Where Newton's method does not converge, two moves of half the length.
+// Halves the move where Newton's method or the balance of energies does not converge.
 void JointIsland::movePart(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched,
                            int depth, RigidState& state)
 {
     startMove(context, acceleration, touched, state);
     const Uses which = touched ? Uses::rigid : Uses::all;
-    if (!moveClosed(context, which, touched, state)) {
-        if (depth < most_halvings && !touched) {
-            for (size_t i = 0; i < motion.size(); ++i) {
-                state.bodies[size_t(bodies()[i])] = motion[i].before;
-                velocity[i] = motion[i].from;
-            }
-            JointContext half = context;
-            half.dt_s = 0.5 * context.dt_s;
-            for (int part = 0; part < 2; ++part) {
-                setRows(half, state);
-                setDemands(half, state);
-                movePart(half, acceleration, touched, depth + 1, state);
-                half.t_s += half.dt_s;
-            }
-            return;
+    if (moveClosed(context, which, touched, state)) {
+        if (!touched && isSmooth() && !balance(context, state)) {
+            if (depth < most_balance_halvings && projection_loss > negligible)
+                return moveHalves(context, acceleration, depth, state);
+            std::fill(start_impulse.begin(), start_impulse.end(), 0.0);
+            kickStart(context, start_impulse);
+            is_converged = newton(context, which, false, state) && is_converged;
         }
+        setEndVelocities(context);
+        countMove();
+    } else {
+        if (depth < most_halvings && !touched) return moveHalves(context, acceleration, depth, state);
         // The bodies move as if they were free, and are displaced until the joints are closed: crude, but bounded.
         is_converged = false;
         std::fill(mid_impulse.begin(), mid_impulse.end(), 0.0);
         for (Moving& m : motion) m.mid = m.from + 0.5 * m.given;
         place(context, state);
-        endMove(context);
+        setEndVelocities(context);
+        countMove();
         close(context, state);
         setRows(context, state);
-    } else {
-        endMove(context);
     }
     projectEnd(context, state);
     for (size_t i = 0; i < velocity.size(); ++i) {

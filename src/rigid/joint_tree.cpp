@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rigid/small_matrix.h"
+
 namespace flotsam {
 
 namespace {
@@ -74,32 +76,43 @@ JointTree::JointTree(std::vector<int> joints, std::span<const Joint> all, int mo
     rest.resize(joint_of.size() * size_t(stride));
 }
 
+template <int N>
+void JointTree::factorLink(const SolverRows& rows, const SolverRows& end, const Matrix6& d, Link& link)
+{
+    using Square = Eigen::Matrix<double, N, N>;
+    Eigen::Map<Rows<N>> to_child(link.to_child), to_parent(link.to_parent), rate_child(link.rate_child),
+        rate_parent(link.rate_parent);
+    Eigen::Map<Square> inverse(link.inverse);
+    Rows<N> rate;
+    for (int r = 0; r < N; ++r) {
+        const ConstraintRow &row = rows.row[r], &later = end.row[r];
+        to_child.row(r) = link.child_is_a ? onA(row) : onB(row);
+        to_parent.row(r) = link.child_is_a ? onB(row) : onA(row);
+        rate.row(r) = link.child_is_a ? onA(later) : onB(later);
+        rate_parent.row(r) = link.child_is_a ? onB(later) : onA(later);
+    }
+    rate_child = rate.lazyProduct(d);
+    Square response = rate_child.lazyProduct(to_child.transpose());
+    for (int r = 0; r < N; ++r) response(r, r) += rows.compliance[r];
+    inverse = inverted<N>(response);
+    if (link.parent == none) return;
+    const Rows<N> needed = inverse.lazyProduct(rate_parent);
+    pivot[size_t(link.parent)] += to_parent.transpose().lazyProduct(needed);
+}
+
 void JointTree::factor(std::span<const SolverRows> rows, std::span<const SolverRows> end_rows,
                        std::span<const Matrix6> mass)
 {
     std::copy(mass.begin(), mass.end(), pivot.begin());
     for (int body : order) {
         Matrix6& d = pivot[size_t(body)];
-        d = Eigen::PartialPivLU<Matrix6>(d).inverse();
+        d = inverted<6>(d);
         if (link_of[size_t(body)] == none) continue;
         const size_t n = size_t(link_of[size_t(body)]);
-        Link& link = links[n];
-        link.count = rows[n].count;
-        for (Block* block : {&link.to_child, &link.to_parent, &link.rate_child, &link.rate_parent})
-            block->resize(link.count, 6);
-        for (int r = 0; r < link.count; ++r) {
-            const ConstraintRow &row = rows[n].row[r], &end = end_rows[n].row[r];
-            link.to_child.row(r) = link.child_is_a ? onA(row) : onB(row);
-            link.to_parent.row(r) = link.child_is_a ? onB(row) : onA(row);
-            link.rate_child.row(r) = link.child_is_a ? onA(end) : onB(end);
-            link.rate_parent.row(r) = link.child_is_a ? onB(end) : onA(end);
-        }
-        link.rate_child = (link.rate_child * d).eval();
-        Square response = link.rate_child * link.to_child.transpose();
-        for (int r = 0; r < link.count; ++r) response(r, r) += rows[n].compliance[r];
-        link.inverse = Eigen::PartialPivLU<Square>(response).inverse();
-        if (link.parent != none)
-            pivot[size_t(link.parent)].noalias() += link.to_parent.transpose() * (link.inverse * link.rate_parent);
+        links[n].count = rows[n].count;
+        std::copy_n(rows[n].slot, rows[n].count, links[n].slot);
+        withSize<SolverRows::most>(rows[n].count,
+                                   [&](auto count) { factorLink<count()>(rows[n], end_rows[n], d, links[n]); });
     }
     if (!loops.empty()) factorLoops(rows, end_rows);
 }
@@ -111,6 +124,7 @@ void JointTree::factorLoops(std::span<const SolverRows> rows, std::span<const So
         const SolverRows &now = rows[size_t(loop.joint)], &end = end_rows[size_t(loop.joint)];
         loop.first = loop_rows;
         loop.count = now.count;
+        std::copy_n(now.slot, now.count, loop.slot);
         loop_rows += loop.count;
         for (Block* block : {&loop.to_a, &loop.to_b, &loop.rate_a, &loop.rate_b}) block->resize(loop.count, 6);
         for (int r = 0; r < loop.count; ++r) {
@@ -157,15 +171,23 @@ double JointTree::rateOf(const Loop& loop, int row, std::span<const Vector6> cha
 void JointTree::solveTree(std::span<const double> right, std::span<const Vector6> force, std::span<Vector6> change,
                           std::span<double> impulse) const
 {
+    std::fill(impulse.begin(), impulse.end(), 0.0);
     for (size_t i = 0; i < carried.size(); ++i) carried[i] = force.empty() ? Vector6::Zero().eval() : force[i];
     for (int body : order) {
         if (link_of[size_t(body)] == none) continue;
         const size_t n = size_t(link_of[size_t(body)]);
         const Link& link = links[n];
-        Eigen::Map<Rows> open(&rest[n * stride], link.count);
-        open = Eigen::Map<const Rows>(&right[n * stride], link.count) - link.rate_child * carried[size_t(body)];
-        if (link.parent != none)
-            carried[size_t(link.parent)].noalias() += link.to_parent.transpose() * (link.inverse * open);
+        withSize<SolverRows::most>(link.count, [&](auto count) {
+            constexpr int N = count();
+            using Vector = Eigen::Matrix<double, N, 1>;
+            const Vector rate = Eigen::Map<const Rows<N>>(link.rate_child).lazyProduct(carried[size_t(body)]);
+            Vector open;
+            for (int r = 0; r < N; ++r) open[r] = right[n * stride + size_t(link.slot[r])] - rate[r];
+            Eigen::Map<Vector>{&rest[n * stride]} = open;
+            if (link.parent == none) return;
+            const Vector l = Eigen::Map<const Eigen::Matrix<double, N, N>>(link.inverse).lazyProduct(open);
+            carried[size_t(link.parent)] += Eigen::Map<const Rows<N>>(link.to_parent).transpose().lazyProduct(l);
+        });
     }
     for (size_t n = order.size(); n-- > 0;) {
         const size_t body = size_t(order[n]);
@@ -173,13 +195,18 @@ void JointTree::solveTree(std::span<const double> right, std::span<const Vector6
         if (link_of[body] != none) {
             const size_t j = size_t(link_of[body]);
             const Link& link = links[j];
-            Rows open = Eigen::Map<const Rows>(&rest[j * stride], link.count);
-            if (link.parent != none) open.noalias() -= link.rate_parent * change[size_t(link.parent)];
-            Eigen::Map<Rows> l(&impulse[j * stride], link.count);
-            l.noalias() = link.inverse * open;
-            total.noalias() += link.to_child.transpose() * l;
+            withSize<SolverRows::most>(link.count, [&](auto count) {
+                constexpr int N = count();
+                using Vector = Eigen::Matrix<double, N, 1>;
+                Vector open = Eigen::Map<const Vector>(&rest[j * stride]);
+                if (link.parent != none)
+                    open -= Eigen::Map<const Rows<N>>(link.rate_parent).lazyProduct(change[size_t(link.parent)]);
+                const Vector l = Eigen::Map<const Eigen::Matrix<double, N, N>>(link.inverse).lazyProduct(open);
+                for (int r = 0; r < N; ++r) impulse[j * stride + size_t(link.slot[r])] = l[r];
+                total += Eigen::Map<const Rows<N>>(link.to_child).transpose().lazyProduct(l);
+            });
         }
-        change[body].noalias() = pivot[body] * total;
+        change[body] = pivot[body].lazyProduct(total);
     }
 }
 
@@ -191,7 +218,7 @@ void JointTree::solve(std::span<const double> right, std::span<const Vector6> fo
     Eigen::VectorXd open(loop_rows);
     for (const Loop& loop : loops)
         for (int r = 0; r < loop.count; ++r)
-            open[loop.first + r] = right[size_t(loop.joint) * stride + size_t(r)] - rateOf(loop, r, change);
+            open[loop.first + r] = right[size_t(loop.joint) * stride + size_t(loop.slot[r])] - rateOf(loop, r, change);
     const Eigen::VectorXd l = loop_inverse * open;
     const size_t bodies = body_of.size(), impulses = joint_of.size() * size_t(stride);
     for (int n = 0; n < loop_rows; ++n) {
@@ -199,7 +226,8 @@ void JointTree::solve(std::span<const double> right, std::span<const Vector6> fo
         for (size_t i = 0; i < impulses; ++i) impulse[i] += l[n] * loop_impulse[size_t(n) * impulses + i];
     }
     for (const Loop& loop : loops)
-        for (int r = 0; r < loop.count; ++r) impulse[size_t(loop.joint) * stride + size_t(r)] = l[loop.first + r];
+        for (int r = 0; r < loop.count; ++r)
+            impulse[size_t(loop.joint) * stride + size_t(loop.slot[r])] = l[loop.first + r];
 }
 
 }  // namespace flotsam

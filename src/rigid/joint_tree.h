@@ -22,6 +22,14 @@ struct SolverRows {
     int count = 0;
     ConstraintRow row[most];
     double compliance[most] = {};
+    int slot[most] = {};  // where the right-hand side and the impulse of a row are stored
+
+    void add(int at, const ConstraintRow& r, double c)
+    {
+        slot[count] = at;
+        compliance[count] = c;
+        row[count++] = r;
+    }
 };
 
 class JointTree {
@@ -40,28 +48,35 @@ public:
     // right: r by joint and row; force: f by body, empty for none. Sets the changes by body and the impulses by row.
     void solve(std::span<const double> right, std::span<const Vector6> force, std::span<Vector6> change,
                std::span<double> impulse) const;
-    // right[] and impulse[] of a joint start at this multiple of its local index.
+    // right[] and impulse[] of a joint start at this multiple of its local index. Impulses of rows that take no part
+    // are set to 0.
     static constexpr int stride = SolverRows::most;
 
 private:
     static constexpr int none = -1;
     using Block = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, SolverRows::most, 6>;
-    using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, SolverRows::most, SolverRows::most>;
-    using Rows = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, SolverRows::most, 1>;
+    template <int N>
+    using Rows = Eigen::Matrix<double, N, 6, Eigen::RowMajor>;
 
-    // A joint of the tree: below it the body that it eliminates, above it the body nearer to the root.
+    // A joint of the tree: below it the body that it eliminates, above it the body nearer to the root. Matrices of
+    // `count` rows.
     struct Link {
         int child = none, parent = none;  // local bodies; none: immobile
         bool child_is_a = false;
         int count = 0;
-        Block to_child = {}, to_parent = {};      // J: impulses on each
-        Block rate_child = {}, rate_parent = {};  // J': rates of each, that of the child times D^-1
-        Square inverse = {};
+        int slot[SolverRows::most] = {};
+        double to_child[SolverRows::most * 6] = {}, to_parent[SolverRows::most * 6] = {};  // J: impulses on each
+        // J': rates of each, that of the child times D^-1
+        double rate_child[SolverRows::most * 6] = {}, rate_parent[SolverRows::most * 6] = {};
+        double inverse[SolverRows::most * SolverRows::most] = {};
     };
     struct Loop {
         int joint = none, a = none, b = none, count = 0, first = 0;
+        int slot[SolverRows::most] = {};
         Block to_a = {}, to_b = {}, rate_a = {}, rate_b = {};
     };
+    template <int N>
+    void factorLink(const SolverRows& rows, const SolverRows& end, const Matrix6& d, Link& link);
     void factorLoops(std::span<const SolverRows> rows, std::span<const SolverRows> end_rows);
     double rateOf(const Loop& loop, int row, std::span<const Vector6> change) const;
     void solveTree(std::span<const double> right, std::span<const Vector6> force, std::span<Vector6> change,

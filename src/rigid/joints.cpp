@@ -141,11 +141,9 @@ void Joints::move(const std::vector<Body>& bodies, std::span<const VelocityChang
             state.joints[size_t(m.index)].coordinate = m.rows.axis.value;
             report.force_N += m.on_b.linear_N_s;
             report.torque_N_m += m.on_b.angular_N_m_s;
-            for (int n = 0; n < m.demands.count; ++n)
-                if (const JointDemand& d = m.demands.list[n]; d.is_motor) {
-                    report.motor += d.impulse;
-                    report.limited |= !d.active && d.role != RowRole::push;
-                }
+            report.motor_W += m.motor_J;
+            report.motor += m.motor_N_s;
+            report.limited |= m.limited;
         }
     }
 }
@@ -176,6 +174,7 @@ void Joints::endStep(double step_s, RigidState& state)
         report.force_N = report.force_N / step_s;
         report.torque_N_m = report.torque_N_m / step_s;
         report.motor /= step_s;
+        report.motor_W /= step_s;
         if (state.joints[j].broken ||
             (length(report.force_N) <= list[j].break_N && length(report.torque_N_m) <= list[j].break_N_m))
             continue;

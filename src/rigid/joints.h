@@ -9,6 +9,7 @@ class Joints {
 public:
     void set(std::vector<Joint> joints, int moving_bodies, bool is_planar, RigidState& state);
     bool empty() const { return list.empty(); }
+    bool isPlanar() const { return planar; }
     // Whether two bodies are joined and do not collide.
     bool excludes(int a, int b) const;
     bool isJoined(int body) const { return size_t(body) < island_of.size() && island_of[size_t(body)] >= 0; }

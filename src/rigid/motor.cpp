@@ -30,7 +30,7 @@ Span spanAt(const Motor& motor, double t_s)
     const double first = k.front().t_s, length = k.back().t_s - first;
     const int count = int(k.size());
     if (motor.repeat && length > 0) t_s -= length * std::floor((t_s - first) / length);
-    if (count == 1 || t_s <= first) return {.from = k.front().value, .to = k.front().value};
+    if (count == 1 || (t_s <= first && !motor.repeat)) return {.from = k.front().value, .to = k.front().value};
     if (t_s >= k.back().t_s) return {.from = k.back().value, .to = k.back().value};
     int n = 0;
     while (n + 2 < count && t_s >= k[size_t(n + 1)].t_s) ++n;

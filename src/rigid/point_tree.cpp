@@ -64,4 +64,12 @@ std::vector<Vec3> surfacePoints(const TriangleMesh& mesh, double spacing_m)
     return points;
 }
 
+std::vector<Vec3> pointsAlongCapsule(double height_m)
+{
+    constexpr int spans = 16;
+    std::vector<Vec3> points;
+    for (int n = 0; n <= spans; ++n) points.push_back({0, height_m * (double(n) / spans - 0.5), 0});
+    return points;
+}
+
 }  // namespace flotsam

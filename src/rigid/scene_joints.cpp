@@ -22,9 +22,10 @@ Motor motorOf(const MotorSpec& spec, double unit)
     if (!spec.present) return motor;
     motor.drive = MotorDrive(spec.drive + 1);
     motor.tracking = MotorTracking(spec.track);
-    motor.constant = spec.constant * (motor.drive == MotorDrive::coordinate ? unit : 1);
+    motor.constant = spec.constant * (spec.drivesCoordinate() ? unit : 1);
     motor.sine = {unit * spec.amplitude, spec.frequency_Hz, rad * spec.phase_deg, unit * spec.offset};
-    for (const auto& [t_s, value] : spec.keyframes) motor.keyframes.push_back({t_s, unit * value});
+    const double of_value = spec.drivesCoordinate() ? unit : 1;
+    for (const auto& [t_s, value] : spec.keyframes) motor.keyframes.push_back({t_s, of_value * value});
     motor.smooth = spec.interpolation == 0;
     motor.repeat = spec.repeat;
     motor.stiffness = spec.stiffness;

@@ -8,8 +8,8 @@
 namespace flotsam {
 
 struct Section {
-    enum class Kind { disk, rectangle, ellipse } kind = Kind::disk;
-    Vec3 half_m;  // half extents along x and y; z is unused
+    enum class Kind { disk, rectangle, ellipse, stadium } kind = Kind::disk;
+    Vec3 half_m;  // half extents along x and y; z is unused. A stadium is longer along y
 };
 
 ColliderPtr sectionCollider(const Section& section, double depth_m);

@@ -38,6 +38,12 @@ struct SectionOfBody {
         refuseTilt(spec.where, name, spec.rotation_deg);
         return {Section::Kind::rectangle, {s.radius_m, 0.5 * s.height_m, 0}};
     }
+    Section operator()(const CapsuleShape& s) const
+    {
+        if (alongZ(spec.rotation_deg)) return {Section::Kind::disk, {s.radius_m, s.radius_m, 0}};
+        refuseTilt(spec.where, name, spec.rotation_deg);
+        return {Section::Kind::stadium, {s.radius_m, s.radius_m + 0.5 * s.height_m, 0}};
+    }
     Section operator()(const EllipsoidShape& s) const
     {
         refuseTilt(spec.where, name, spec.rotation_deg);
@@ -46,7 +52,7 @@ struct SectionOfBody {
     template <class Polygons>
     Section operator()(const Polygons&) const
     {
-        refuse(spec.where, fmt::format("{} is a mesh", name), "use a sphere, a box, a cylinder or an ellipsoid");
+        refuse(spec.where, fmt::format("{} is a mesh", name), "use a sphere, a box, a cylinder, a capsule or an ellipsoid");
     }
 };
 

@@ -102,6 +102,7 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
     for (size_t i = 0; i < size_t(moving_count); ++i) accelerations[i] = allowed(bodies[i], accelerations[i]);
     for (CollisionAcceleration& c : collision_accelerations) c = {};
     support_changes.assign(size_t(moving_count), {});
+    joint_changes.assign(size_t(moving_count), {});
     joints.startStep();
     report.substeps = substepsFor(dt_s, accelerations);
     const double start_s = state.t_s;
@@ -159,8 +160,9 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     }
     for (const JointIsland& island : joints.all())
         for (size_t i = 0; i < island.bodies().size(); ++i) {
-            VelocityChange& support = support_changes[size_t(island.bodies()[i])];
-            support = support - island.solved()[i];
+            const size_t b = size_t(island.bodies()[i]);
+            support_changes[b] = support_changes[b] - island.solved()[i];
+            joint_changes[b] = joint_changes[b] + island.solved()[i] + island.projected()[i];
         }
     moveBodies(bodies, moving_count, joints, acceleration, dt_s, state, w);
     movePrescribed(state.t_s + dt_s);
@@ -168,10 +170,12 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     for (const JointIsland& island : joints.all())
         for (size_t i = 0; i < island.bodies().size(); ++i) {
             const size_t b = size_t(island.bodies()[i]);
-            const JointIsland::Vector6& l = island.moved()[i];
+            const Impulse& l = island.moved()[i];
             const InverseMass m = inverseMassOf(bodies[b], state.bodies[b].q);
-            collision_accelerations[b].A_c_m_s2 += m.mass_1_kg * Vec3{l[0], l[1], l[2]};
-            collision_accelerations[b].alpha_c_rad_s2 += m.inertia_1_kg_m2 * Vec3{l[3], l[4], l[5]};
+            const VelocityChange change{m.mass_1_kg * l.linear_N_s, m.inertia_1_kg_m2 * l.angular_N_m_s};
+            collision_accelerations[b].A_c_m_s2 += change.v_m_s;
+            collision_accelerations[b].alpha_c_rad_s2 += change.w_rad_s;
+            joint_changes[b] = joint_changes[b] + change;
         }
     pushApart(bodies, moving_count, acceleration, dt_s, state, w);
     joints.close(bodies, dt_s, state);

@@ -51,6 +51,8 @@ public:
     const std::vector<CollisionAcceleration>& collisionAccelerations() const { return collision_accelerations; }
     // The share of it from supporting contacts: contacts without collisions, summed over the step.
     const std::vector<VelocityChange>& contactSupport() const { return support_changes; }
+    // The velocity change of each moving body by joints in the last step, included in collisionAccelerations().
+    const std::vector<VelocityChange>& jointChanges() const { return joint_changes; }
     // M^-1 applied to a vector of impulses, one per moving body, in the current poses, with all joints enforced.
     void applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
     // Adds M^-1 impulses to the velocities.
@@ -83,7 +85,7 @@ private:
     int moving_count = 0;
     std::vector<Prescribed> prescribed;
     std::vector<CollisionAcceleration> collision_accelerations;
-    std::vector<VelocityChange> support_changes;
+    std::vector<VelocityChange> support_changes, joint_changes;
     std::vector<VelocityChange> accelerations;
     mutable RigidScratch scratch;
 };

@@ -21,6 +21,8 @@ std::string bodyRows(int step, const RigidWorld& world, std::span<const StepImpu
         const StepImpulses j = impulses.empty() ? StepImpulses{} : impulses[size_t(i)];
         for (const Impulse& part : {j.pressure, j.viscosity, j.contact, j.gravity}) addVector(part.linear_N_s);
         for (const Impulse& part : {j.pressure, j.viscosity, j.contact}) addVector(part.angular_N_m_s);
+        addVector(j.joint.linear_N_s);
+        addVector(j.joint.angular_N_m_s);
         text.data()[text.size() - 1] = '\n';
     }
     return fmt::to_string(text);

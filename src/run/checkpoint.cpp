@@ -38,7 +38,7 @@ struct Header {
     uint64_t remembered_contacts;
 };
 
-constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', 'D'};
+constexpr char magic[8] = {'F', 'L', 'O', 'T', 'S', 'A', 'M', 'E'};
 
 // The cells of a brick, with the high faces at the domain boundary.
 IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(grid.bricks.box(brick)); }

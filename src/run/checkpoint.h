@@ -19,6 +19,7 @@ struct RunState {
     int unused = 0;             // instead of padding: every byte of a checkpoint is hashed
     uint64_t ledger_bytes = 0;  // of ledger.jsonl when the checkpoint was made
     uint64_t bodies_bytes = 0;  // of bodies.csv
+    uint64_t joints_bytes = 0;  // of joints.csv; 0 without joints
 };
 
 // A checkpoint that cannot be resumed from, and why.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "liquid/particles.h"
+#include "rigid/joint_measure.h"
 
 namespace flotsam {
 
@@ -23,6 +24,17 @@ std::string fastestText(const LiquidMeasures& m, const RigidWorld& world, const 
         return fastest + ",\"max_speed_of\":null,\"max_speed_at_m\":null,\"energy_speed_m_s\":null";
     return fmt::format("{},\"max_speed_of\":\"{}\",\"max_speed_at_m\":{},\"energy_speed_m_s\":{}", fastest,
                        body ? "body" : "liquid", vector(at_m), number(energy.speedAt(at_m)));
+}
+
+std::string jointsText(const RigidWorld& world)
+{
+    if (world.joints.empty()) return {};
+    const JointsMeasure m = measureJoints(world);
+    return fmt::format(
+        "\"joints\":{{\"count\":{},\"gap_m\":{},\"residual\":{},\"rounds\":{},\"limited\":{},\"converged\":{}}},"
+        "\"motor_work_J\":{},\"angular_momentum_N_m_s\":{},",
+        m.count, number(m.gap_m), number(m.residual), world.joints.rounds(), m.limited, world.joints.converged(),
+        number(world.joints.work().motors), vector(world.angularMomentum()));
 }
 
 }  // namespace
@@ -50,7 +62,7 @@ std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBo
         "{},"
         "{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
         "{}\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
-        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"overlap_m\":{},{}"
+        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"overlap_m\":{},{}{}"
         "\"stage_"
         "s\":{{{}}},"
         "\"wall_"
@@ -63,7 +75,7 @@ std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBo
         countParticles(state.particles), heat, report.pressure.solves, report.pressure.iterations,
         number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets,
         report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged,
-        step.contacts.contacts, number(step.contacts.deepest_m), failed, stages, wall_s);
+        step.contacts.contacts, number(step.contacts.deepest_m), jointsText(world), failed, stages, wall_s);
 }
 
 }  // namespace flotsam

@@ -39,6 +39,7 @@ std::string tooShort(const fs::path& folder, const RunState& run)
     };
     compare("ledger.jsonl", run.ledger_bytes);
     compare("bodies.csv", run.bodies_bytes);
+    compare("joints.csv", run.joints_bytes);
     return reason;
 }
 

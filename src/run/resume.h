@@ -5,7 +5,7 @@
 
 namespace flotsam {
 
-// Loads the newest checkpoint of a run that is usable with its ledger.jsonl and bodies.csv: readCheckpoint.
+// Loads the newest checkpoint of a run that is usable with its ledger.jsonl, bodies.csv and joints.csv: readCheckpoint.
 CheckpointSearch findCheckpoint(const std::filesystem::path& folder, const std::string& identity, Simulation& sim,
                                 RigidWorld& world);
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "cache/folder_lock.h"
 #include "cache/ply.h"
@@ -16,6 +17,7 @@
 #include "run/checkpoint.h"
 #include "run/failure.h"
 #include "run/growing_file.h"
+#include "run/joint_lines.h"
 #include "run/last_good.h"
 #include "run/ledger.h"
 #include "run/model.h"
@@ -131,8 +133,9 @@ private:
     }
 };
 
-std::string warningOf(const StepReport& report)
+std::string warningOf(const StepReport& report, const RigidWorld& world)
 {
+    if (!world.joints.converged()) return "the joints were not solved exactly in this step";
     if (!report.viscosity.converged)
         return fmt::format("the viscous solve stopped at a residual of {:.2e} after {} iterations",
                            report.viscosity.residual, report.viscosity.iterations);
@@ -200,12 +203,22 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
     output.writeSolids(sim.grid.h);
     output.writeBodies(world);
     GrowingFile ledger(out / "ledger.jsonl", done.ledger_bytes), bodies(out / "bodies.csv", done.bodies_bytes);
-    int newest_checkpoint = sim.state.step;
-    const auto checkpoint = [&] {
+    std::optional<GrowingFile> joints;
+    if (!scene.joints.empty()) joints.emplace(out / "joints.csv", done.joints_bytes);
+    const auto syncAll = [&] {
         ledger.sync();
         bodies.sync();
-        done.ledger_bytes = ledger.bytes();
-        done.bodies_bytes = bodies.bytes();
+        if (joints) joints->sync();
+    };
+    const auto setLengths = [&](RunState& s) {
+        s.ledger_bytes = ledger.bytes();
+        s.bodies_bytes = bodies.bytes();
+        s.joints_bytes = joints ? joints->bytes() : 0;
+    };
+    int newest_checkpoint = sim.state.step;
+    const auto checkpoint = [&] {
+        syncAll();
+        setLengths(done);
         writeCheckpoint(out / "checkpoint", identity, done, sim, world);
         newest_checkpoint = sim.state.step;
     };
@@ -224,6 +237,7 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
     if (!restored) {
         bodies.append(bodies_header);
         bodies.append(bodyRows(sim.state.step, world));
+        if (joints) joints->append(joints_header + jointLines(sim.state.step, world));
         output.writeFrame(sim, 0);
         checkpoint();
     }
@@ -234,7 +248,9 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
     while (done.frame < progress.frames) {
         const double frame_end_s = (done.frame + 1) / scene.time.fps;
         const auto lastGood = [&] {
-            return LastGood{{done.frame, 0, ledger.bytes(), bodies.bytes()}, sim.state.step, sim.state.t_s};
+            RunState files{.frame = done.frame};
+            setLengths(files);
+            return LastGood{files, sim.state.step, sim.state.t_s};
         };
         LastGood good = lastGood();
         advanceTo(frame_end_s, timed, [&](const TimedStep& now) {
@@ -242,9 +258,9 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
             const Failure failure = failureOf(scene, step.liquid, world);
             ledger.append(ledgerLine(step, *model, energy, done.frame + 1, failure.what, now.profile, now.wall_s));
             bodies.append(bodyRows(sim.state.step, world, step.impulses));
+            if (joints) joints->append(jointLines(sim.state.step, world));
             if (failure) {
-                ledger.sync();
-                bodies.sync();
+                syncAll();
                 if (newest_checkpoint < good.step)
                     tell(false, fmt::format("it failed; the state before it is computed again from step {} to be kept",
                                             newest_checkpoint));
@@ -259,7 +275,7 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
                 sim.state.volume_target_m3 > 0 ? step.liquid.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;
             progress.volume_given_back_m3 = sim.state.volume_given_back_m3;
             progress.volume_lost_m3 = sim.state.volume_lost_m3;
-            warning = warningOf(step.liquid);
+            warning = warningOf(step.liquid, world);
             good = lastGood();
             if (sim.state.t_s == frame_end_s) return true;
             tell(false, warning);

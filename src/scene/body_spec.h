@@ -20,6 +20,9 @@ struct BlockShape {
 struct RodShape {  // along y
     double radius_m = 0, height_m = 0;
 };
+struct CapsuleShape {  // along y; height between the centres of its ends
+    double radius_m = 0, height_m = 0;
+};
 struct EllipsoidShape {
     Vec3 semi_axes_m;
 };
@@ -33,8 +36,8 @@ struct GemShape {
 struct BunnyShape {
     double height_m = 0;
 };
-using BodyShape =
-    std::variant<BallShape, BlockShape, RodShape, EllipsoidShape, BodyMeshShape, GearShape, GemShape, BunnyShape>;
+using BodyShape = std::variant<BallShape, BlockShape, RodShape, CapsuleShape, EllipsoidShape, BodyMeshShape, GearShape,
+                               GemShape, BunnyShape>;
 
 // Material of a body: its default density, and its appearance.
 struct BodyMaterial {

@@ -15,7 +15,7 @@ inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 // In the order of JointKind, MotorDrive (without none) and MotorTracking of rigid/joint.h.
 inline constexpr const char* joint_kind_words[] = {"ball", "hinge", "universal", "slider", "fixed", "distance"};
 inline constexpr const char* motor_drive_words[] = {"speed", "angle", "torque"};
-inline constexpr const char* motor_track_words[] = {"exact", "servo", "pd"};
+inline constexpr const char* motor_track_words[] = {"exact", "servo", "pd", "two-step"};
 inline constexpr const char* interpolation_words[] = {"smooth", "linear"};
 
 // Angles in degrees for a hinge, distances in metres for a slider.
@@ -25,10 +25,12 @@ struct MotorSpec {
     double constant = 0;                          // speed [rad/s or m/s], angle [deg] or position [m], torque or force
     double amplitude = 0, frequency_Hz = 0, phase_deg = 0, offset = 0;  // sine
     bool has_sine = false;
-    std::vector<std::pair<double, double>> keyframes;  // [s, deg or m]
+    std::vector<std::pair<double, double>> keyframes;  // [s, value of the drive]
     bool repeat = false;
     double stiffness = 0, damping = 0;  // per rad or m
     double limit = no_limit;            // [N m or N]
+
+    bool drivesCoordinate() const { return drive == 1; }
 };
 
 struct JointSpec {

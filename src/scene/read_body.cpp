@@ -30,7 +30,7 @@ GearShape readGear(const TomlTable& t)
 BodyShape readBodyShape(const TomlTable& owner, const ShapeContext& context)
 {
     const std::string kind =
-        onlyShapeOf(owner, {"sphere", "box", "cylinder", "ellipsoid", "mesh", "gear", "gem", "bunny"});
+        onlyShapeOf(owner, {"sphere", "box", "cylinder", "capsule", "ellipsoid", "mesh", "gear", "gem", "bunny"});
     const TomlTable t = owner.sub(kind);
     if (kind == "gear") return readGear(t);
     if (kind == "sphere") {
@@ -44,6 +44,10 @@ BodyShape readBodyShape(const TomlTable& owner, const ShapeContext& context)
     if (kind == "cylinder") {
         t.allowOnly({"radius_m", "height_m"});
         return RodShape{t.requiredNumber("radius_m", size_limits), t.requiredNumber("height_m", size_limits)};
+    }
+    if (kind == "capsule") {
+        t.allowOnly({"radius_m", "height_m"});
+        return CapsuleShape{t.requiredNumber("radius_m", size_limits), t.requiredNumber("height_m", size_limits)};
     }
     if (kind == "ellipsoid") {
         t.allowOnly({"semi_axes_m"});
@@ -64,7 +68,8 @@ BodyShape readBodyShape(const TomlTable& owner, const ShapeContext& context)
 bool isFormula(const BodyShape& s)
 {
     return std::holds_alternative<BallShape>(s) || std::holds_alternative<BlockShape>(s) ||
-           std::holds_alternative<RodShape>(s) || std::holds_alternative<EllipsoidShape>(s);
+           std::holds_alternative<RodShape>(s) || std::holds_alternative<CapsuleShape>(s) ||
+           std::holds_alternative<EllipsoidShape>(s);
 }
 
 void readMaterial(const TomlTable& t, BodySpec& b)
@@ -92,6 +97,7 @@ BodySpec readBody(const TomlTable& t, const ShapeContext& context, const Scene& 
                  "sphere",
                  "box",
                  "cylinder",
+                 "capsule",
                  "ellipsoid",
                  "mesh",
                  "gear",
@@ -134,14 +140,20 @@ BodySpec readBody(const TomlTable& t, const ShapeContext& context, const Scene& 
 
 }  // namespace
 
-// Names become file names.
-std::string readName(const TomlTable& t, const std::string& fallback, const Scene& earlier)
+std::string readPlainName(const TomlTable& t, const std::string& fallback)
 {
     const std::string name = t.text("name", fallback);
     const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == ' '; };
     if (name.empty() || name.size() > 64 || !std::all_of(name.begin(), name.end(), allowed))
         failInput(t.where("name"), fmt::format("{} is \"{}\"", t.name("name"), name),
                   "use 1 to 64 letters, digits, '-', '_' and spaces");
+    return name;
+}
+
+// Names become file names.
+std::string readName(const TomlTable& t, const std::string& fallback, const Scene& earlier)
+{
+    const std::string name = readPlainName(t, fallback);
     const auto same = [&](const auto& other) { return other.name == name; };
     if (std::any_of(earlier.solids.begin(), earlier.solids.end(), same))
         failInput(t.where("name"), fmt::format("two solids have the name \"{}\"", name), "give each its own");

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "scene/body_limits.h"
-#include "scene/read_shape.h"
+#include "scene/read_body.h"
 
 namespace flotsam {
 
@@ -28,7 +28,8 @@ double largestCoordinate(const JointSpec& joint) { return joint.slides() ? large
 
 void readKeyframes(const TomlTable& t, const JointSpec& joint, MotorSpec& motor)
 {
-    motor.keyframes = t.pairs("keyframes", {0, 1e9}, within(largestCoordinate(joint)));
+    motor.keyframes = t.pairs("keyframes", {0, 1e9},
+                              within(motor.drivesCoordinate() ? largestCoordinate(joint) : largest_torque_N_m));
     if (t.has("keyframes") && motor.keyframes.size() < 2)
         failInput(t.where("keyframes"), fmt::format("{} has fewer than two rows", t.name("keyframes")),
                   "write [[t_s, value], ...]");
@@ -43,7 +44,17 @@ void readKeyframes(const TomlTable& t, const JointSpec& joint, MotorSpec& motor)
                   "make them equal, or leave out repeat");
 }
 
-void readMotor(const TomlTable& t, const Words& w, JointSpec& joint)
+// The law of two steps looks two steps ahead, and is as coarse as they are.
+void refuseLongTwoSteps(const TomlTable& t, const Scene& scene, const MotorSpec& motor)
+{
+    constexpr double longest_s = 1.0 / 60;
+    const double dt_s = std::min(scene.time.max_dt_s, scene.rigid.max_dt_s);
+    if (motor_track_words[motor.track] != std::string("two-step") || dt_s < 1.001 * longest_s) return;
+    failInput(t.where("track"), fmt::format("{} is \"two-step\" with steps of {:.4g} s", t.name("track"), dt_s),
+              fmt::format("use rigid.max_dt_s of at most {:.4g}, or \"exact\"", longest_s));
+}
+
+void readMotor(const TomlTable& t, const Words& w, const Scene& scene, JointSpec& joint)
 {
     t.allowOnly({"drive", "track", "sine", "keyframes", "interpolation", "repeat", w.speed, w.coordinate, w.torque,
                  w.largest, w.stiffness, w.damping});
@@ -74,14 +85,19 @@ void readMotor(const TomlTable& t, const Words& w, JointSpec& joint)
         m.offset = s.number(w.offset, 0, within(largestCoordinate(joint)));
     }
     readKeyframes(t, joint, m);
+    refuseLongTwoSteps(t, scene, m);
     const int given = int(t.has(key)) + int(m.has_sine) + int(t.has("keyframes"));
     if (given != 1)
         failInput(t.where(), fmt::format("{} has {} targets", t.path(), given),
                   fmt::format("give one of {}, sine and keyframes", key));
-    if (m.drive != 1 && given == 1 && !t.has(key))
-        failInput(t.where(), fmt::format("{} drives a {} by a sine or keyframes", t.path(), motor_drive_words[m.drive]),
-                  "use drive = \"angle\"");
-    if (m.track != 0 && m.stiffness + m.damping <= 0)
+    if (!m.drivesCoordinate() && m.has_sine)
+        failInput(t.where("sine"), fmt::format("{} drives a {} by a sine", t.path(), motor_drive_words[m.drive]),
+                  "use keyframes, or drive = \"angle\"");
+    const std::string track = motor_track_words[m.track];
+    if (track != "exact" && !m.drivesCoordinate())
+        failInput(t.where("track"), fmt::format("{} follows a {}", t.name("track"), motor_drive_words[m.drive]),
+                  "use drive = \"angle\", or leave out track");
+    if ((track == "servo" || track == "pd") && m.stiffness + m.damping <= 0)
         failInput(t.where(), fmt::format("{} has neither stiffness nor damping", t.path()),
                   fmt::format("add {} and {}", w.stiffness, w.damping));
 }
@@ -131,7 +147,7 @@ JointSpec readJoint(const TomlTable& t, const Scene& scene)
     const Words& w = joint.slides() ? of_distance : of_angle;
     t.allowOnly({"name", "kind", "bodies", "anchor_m", "second_anchor_m", "axis", "axis2", w.limits, "swing_limit_deg",
                  "twist_limits_deg", w.damping, w.stiffness, w.rest, "collide", "break_N", "break_N_m", "motor"});
-    joint.name = t.text("name", fmt::format("joint{}", scene.joints.size() + 1));
+    joint.name = readPlainName(t, fmt::format("joint{}", scene.joints.size() + 1));
     for (const JointSpec& other : scene.joints)
         if (other.name == joint.name)
             failInput(t.where("name"), fmt::format("two joints have the name \"{}\"", joint.name), "give each its own");
@@ -160,7 +176,7 @@ JointSpec readJoint(const TomlTable& t, const Scene& scene)
     joint.break_N_m = t.number("break_N_m", no_limit, optional_positive);
     joint.collide = t.boolean("collide", false);
     joint.where = t.where();
-    if (t.has("motor")) readMotor(t.sub("motor"), w, joint);
+    if (t.has("motor")) readMotor(t.sub("motor"), w, scene, joint);
     const bool flat = scene.domain.twoDimensional();
     const std::string kind = joint.kindWord();
     const Vec3 axis = normalized(joint.axis);

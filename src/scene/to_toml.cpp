@@ -145,6 +145,10 @@ struct BodyShapeWriter {
     {
         return fmt::format("cylinder = {{ radius_m = {}, height_m = {} }}\n", s.radius_m, s.height_m);
     }
+    std::string operator()(const CapsuleShape& s) const
+    {
+        return fmt::format("capsule = {{ radius_m = {}, height_m = {} }}\n", s.radius_m, s.height_m);
+    }
     std::string operator()(const EllipsoidShape& s) const
     {
         return fmt::format("ellipsoid = {{ semi_axes_m = {} }}\n", vector(s.semi_axes_m));

@@ -214,7 +214,8 @@ ThrownBallResult throwBall(const Scene& scene, int steps)
     for (int n = 0; n < steps; ++n) {
         const StepReport step = run.sim.stepTowards(run.sim.t_s() + 0.01);
         const StepImpulses& j = run.immersed->impulses()[0];
-        p += j.pressure.linear_N_s + j.viscosity.linear_N_s + j.contact.linear_N_s + j.gravity.linear_N_s;
+        p += j.pressure.linear_N_s + j.viscosity.linear_N_s + j.contact.linear_N_s + j.gravity.linear_N_s +
+             j.joint.linear_N_s;
         const double now = run.world.kineticEnergy() + step.liquid.kinetic_energy_J;
         if (n == 0) energy0 = now;
         result.energy_gain = n == 0 ? 0 : std::max(result.energy_gain, (now - energy) / energy0);

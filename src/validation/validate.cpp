@@ -21,12 +21,12 @@ const ValidationCase& caseOf(const std::string& name)
     throw InputError(fmt::format("there is no case '{}'; the cases are {}", name, fmt::join(validationNames(), ", ")));
 }
 
-constexpr char row_format[] = "{:<14}{:<44}{:>13}{:>13}{:>11}{:>10}  {}\n";
+constexpr char row_format[] = "{:<18}{:<58}{:>13}{:>13}{:>11}{:>10}  {}\n";
 
 void printHeader()
 {
     fmt::print(row_format, "case", "quantity", "measured", "reference", "error", "gate", "verdict");
-    fmt::print("{:-<112}\n", "");
+    fmt::print("{:-<130}\n", "");
 }
 
 void printRow(const std::string& name, const Finding& f)

@@ -130,6 +130,7 @@ inline std::map<std::string, std::string> promisedFiles(const std::filesystem::p
     std::map<std::string, std::string> files;
     files["ledger.jsonl"] = std::regex_replace(bytesOf(run / "ledger.jsonl"), timings, "");
     files["bodies.csv"] = bytesOf(run / "bodies.csv");
+    if (std::filesystem::exists(run / "joints.csv")) files["joints.csv"] = bytesOf(run / "joints.csv");
     files["scene.toml"] = bytesOf(run / "scene.toml");
     for (const char* folder : {"frames", "meshes"})
         for (const auto& entry : std::filesystem::directory_iterator(run / folder))

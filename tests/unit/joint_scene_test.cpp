@@ -1,11 +1,13 @@
 // [[joint]] of scene files: what is read, what is refused, and that a resolved scene reads as the same.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <numbers>
 
 #include "core/error.h"
 #include "rigid/from_scene.h"
+#include "run/joint_lines.h"
 #include "scene/scene.h"
 #include "tests/unit/temporary_folder.h"
 
@@ -115,5 +117,75 @@ TEST(JointScene, InvalidJointsAreRefusedWithALineAndARemedy)
     refuses(std::string(hinge) + "motor = { drive = \"angle\" }\n", "0 targets");
     refuses(std::string(hinge) + "motor = { drive = \"angle\", angle_deg = 3, track = \"servo\" }\n",
             "neither stiffness");
+    refuses(std::string(hinge) + "motor = { drive = \"torque\", torque_N_m = 3, track = \"servo\" }\n",
+            "follows a torque");
+    refuses(std::string(hinge) +
+                "motor = { drive = \"angle\", angle_deg = 3, track = \"two-step\" }\n[rigid]\nmax_dt_s = "
+                "0.1\n[time]\nmax_dt_s = 0.1\n",
+            "with steps of");
+    refuses(start + "name = \"a,b\"\nbodies = [\"upper\", \"lower\"]\n", "is \"a,b\"");
     refuses("[[joint]]\nbodies = [\"upper\", \"lower\"]\nanchor_m = [0.5, 0.5, 0.5]\n", "has no kind");
+}
+
+namespace {
+
+// The warnings of `check`, joined.
+std::string warningsOf(const std::string& joint)
+{
+    const Scene scene = sceneOf(joint);
+    std::string all;
+    for (const std::string& warning : inspectBodies(scene, makeWorld(scene)).warnings) all += warning + "\n";
+    return all;
+}
+
+}  // namespace
+
+TEST(JointScene, CheckWarnsAboutDoubtfulJoints)
+{
+    const auto warns = [](const std::string& joint, const std::string& what) {
+        const std::string all = warningsOf(joint);
+        EXPECT_NE(all.find(what), all.npos) << what << "\n" << all;
+    };
+    EXPECT_EQ(warningsOf(hinge), "");
+    warns("[[joint]]\nkind = \"ball\"\nbodies = [\"upper\", \"lower\"]\nanchor_m = [0.5, 0.9, 0.5]\n",
+          "do not meet there");
+    warns(std::string(hinge) + "limits_deg = [10, 90]\n", "outside of its limits");
+    warns(std::string(hinge) + "motor = { drive = \"angle\", angle_deg = 20 }\n", "jumps in the first step");
+    warns(std::string(hinge) +
+              "[[joint]]\nkind = \"hinge\"\nbodies = [\"upper\", \"lower\"]\nanchor_m = [0.5, 0.5, "
+              "0.45]\naxis = [0, 0, 1]\n",
+          "5 constraints more than it needs");
+    warns(std::string(hinge) + "motor = { drive = \"angle\", angle_deg = 0, track = \"pd\", stiffness_N_m = 1e5 }\n",
+          "unstable with steps of");
+    EXPECT_EQ(warningsOf(std::string(hinge) +
+                         "motor = { drive = \"angle\", angle_deg = 0, track = \"pd\", stiffness_N_m = 1 }\n"),
+              "");
+}
+
+TEST(JointScene, CheckWarnsAboutJoinedBodiesThatOverlapAndCollide)
+{
+    const TemporaryFolder folder;
+    const std::string path = (folder.path / "scene.toml").string();
+    std::string text = two_bodies + hinge;
+    text.replace(text.find("0.4, 0.5]"), 9, "0.41, 0.5]");
+    std::ofstream(path) << text;
+    Scene scene = loadScene(path);
+    EXPECT_TRUE(inspectBodies(scene, makeWorld(scene)).warnings.empty());
+    scene.joints[0].collide = true;
+    const auto warnings = inspectBodies(scene, makeWorld(scene)).warnings;
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("overlap by 0.01 m and collide"), std::string::npos) << warnings[0];
+}
+
+TEST(JointScene, RowsOfJointsHaveTheColumnsOfTheHeader)
+{
+    const Scene scene = sceneOf(std::string(hinge) +
+                                "[[joint]]\nkind = \"slider\"\nbodies = [\"upper\", \"world\"]\n"
+                                "anchor_m = [0.5, 0.6, 0.5]\n");
+    RigidWorld world = makeWorld(scene);
+    world.step(0.01);
+    const std::string header = joints_header, rows = jointLines(1, world);
+    EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 2);
+    EXPECT_EQ(std::count(rows.begin(), rows.end(), ','), 2 * std::count(header.begin(), header.end(), ','));
+    EXPECT_EQ(rows.rfind("1,0.01,joint1,", 0), 0u);
 }

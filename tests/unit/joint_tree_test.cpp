@@ -34,6 +34,7 @@ double errorOf(const std::vector<Joint>& joints, int bodies, bool symmetric, Ran
         for (int n = 0; n < rows[j].count; ++n) {
             rows[j].row[n] = end[j].row[n] = randomRow(random);
             rows[j].compliance[n] = 0.01;
+            rows[j].slot[n] = end[j].slot[n] = n;
             if (symmetric) continue;
             const ConstraintRow other = randomRow(random);
             end[j].row[n].linear += 0.1 * other.linear;
