@@ -339,5 +339,16 @@ anchor_m = [0.5, 0.6, 0.5]
     for (int i = 0; i < 2; ++i) EXPECT_LT(model.world.state.bodies[size_t(i)].x_m.y, 0.6);
 }
 
+TEST(JointScenes, TheirJointsStayClosed)
+{
+    for (const std::string name :
+         {"four_bar", "wrecking_ball", "ragdoll", "clockwork", "excavator", "suspension_bridge"}) {
+        RigidWorld world = makeWorld(loadScene(FLOTSAM_SOURCE_DIR "/scenes/" + name + ".toml"));
+        const JointDrift drift = watch(world, 1.0 / 60, 90);
+        EXPECT_LT(drift.gap_m, 1e-9) << name;
+        EXPECT_TRUE(drift.converged && drift.finite) << name;
+    }
+}
+
 }  // namespace
 }  // namespace flotsam
