@@ -68,7 +68,8 @@ Outcome runProgram(const std::string& program, const std::vector<std::string>& a
     if (child == 0) becomeProgram(program, arguments, folder, cache, limits);
     Outcome outcome;
     int status = 0;
-    while (waitpid(child, &status, WNOHANG) == 0) {
+    rusage usage{};
+    while (wait4(child, &status, WNOHANG, &usage) == 0) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
         outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         if (limits.interrupt_after_s > 0 && !outcome.interrupted && outcome.wall_s > limits.interrupt_after_s) {
@@ -78,12 +79,13 @@ Outcome runProgram(const std::string& program, const std::vector<std::string>& a
         if (outcome.wall_s > limits.wall_s) {
             outcome.late = true;
             kill(child, SIGKILL);
-            waitpid(child, &status, 0);
+            wait4(child, &status, 0, &usage);
             break;
         }
     }
     if (WIFEXITED(status)) outcome.code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+    outcome.memory_kB = usage.ru_maxrss;
     outcome.err = startOf(folder.string() + ".err");
     return outcome;
 }

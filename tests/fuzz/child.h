@@ -19,7 +19,8 @@ struct Outcome {
     bool interrupted = false;  // SIGINT was sent
     bool late = false;         // killed after wall_s
     double wall_s = 0;
-    std::string err;  // the start of its stderr
+    long memory_kB = 0;  // at most, resident
+    std::string err;     // the start of its stderr
 };
 
 // In this folder. The program finds no renderer, and keeps distance grids in `cache`.

@@ -50,11 +50,153 @@ mesh = { file = "binary.ply" }
 density_kg_m3 = 2000
 position_m = [0.3, 0.25, 0.7]
 rotation_deg = [10, 20, 30]
+[[joint]]
+kind = "hinge"
+bodies = ["ball", "world"]
+anchor_m = [0.3, 0.8, 0.4]
+limits_deg = [-20, 20]
+motor = { drive = "angle", sine = { amplitude_deg = 10, frequency_Hz = 2 }, max_torque_N_m = 5 }
+break_N = 1e4
 [tracers]
 count = 20
 [output]
 volume = true
 checkpoint_every_frames = 1
+)";
+
+// Joints that exist in the plane as well: a chain closed to a loop, and motors of all kinds.
+const char* const plane_joints_scene = R"(title = "Joints in the plane"
+[domain]
+cells = [16, 16, 1]
+width_m = 1.0
+[time]
+seconds = 0.02
+fps = 100
+[[liquid.region]]
+pool = { depth_m = 0.3 }
+[[solid]]
+name = "post"
+box = { min_m = [0, 0, 0], max_m = [0.1, 0.5, 1] }
+[[body]]
+name = "a"
+box = { size_m = [0.2, 0.1, 0.2] }
+density_kg_m3 = 500
+position_m = [0.2, 0.5, 0.5]
+[[body]]
+name = "b"
+box = { size_m = [0.2, 0.1, 0.2] }
+density_kg_m3 = 2000
+position_m = [0.4, 0.5, 0.5]
+[[body]]
+name = "c"
+sphere = { radius_m = 0.08 }
+density_kg_m3 = 900
+position_m = [0.6, 0.5, 0.5]
+[[body]]
+name = "d"
+sphere = { radius_m = 0.08 }
+density_kg_m3 = 7800
+position_m = [0.6, 0.2, 0.5]
+[[joint]]
+name = "knee"
+kind = "hinge"
+bodies = ["a", "b"]
+anchor_m = [0.3, 0.5, 0.5]
+limits_deg = [-30, 90]
+stiffness_N_m = 2
+damping_N_m_s = 0.1
+rest_deg = 5
+break_N_m = 1e3
+motor = { drive = "angle", keyframes = [[0, 0], [0.5, 30], [1, 0]], interpolation = "linear", repeat = true, track = "servo", stiffness_N_m = 50, damping_N_m_s = 2 }
+[[joint]]
+name = "rail"
+kind = "slider"
+bodies = ["a", "post"]
+anchor_m = [0.1, 0.5, 0.5]
+axis = [1, 0, 0]
+limits_m = [-0.1, 0.1]
+motor = { drive = "speed", speed_m_s = 0.2, max_force_N = 9 }
+[[joint]]
+name = "wheel"
+kind = "hinge"
+bodies = ["c", "b"]
+anchor_m = [0.6, 0.5, 0.5]
+collide = true
+motor = { drive = "torque", torque_N_m = 0.5 }
+[[joint]]
+name = "rope"
+kind = "distance"
+bodies = ["c", "d"]
+anchor_m = [0.6, 0.45, 0.5]
+second_anchor_m = [0.6, 0.25, 0.5]
+break_N = 100
+[[joint]]
+name = "closing"
+kind = "distance"
+bodies = ["d", "a"]
+anchor_m = [0.55, 0.2, 0.5]
+second_anchor_m = [0.2, 0.45, 0.5]
+)";
+
+const char* const space_joints_scene = R"(title = "Joints in space"
+[domain]
+cells = [8, 8, 8]
+width_m = 1.0
+[time]
+seconds = 0.02
+fps = 100
+[[liquid.region]]
+pool = { depth_m = 0.4 }
+[[body]]
+name = "trunk"
+box = { size_m = [0.2, 0.2, 0.2] }
+density_kg_m3 = 500
+position_m = [0.5, 0.6, 0.5]
+rotation_deg = [10, 20, 30]
+[[body]]
+name = "arm"
+box = { size_m = [0.2, 0.05, 0.05] }
+density_kg_m3 = 900
+position_m = [0.7, 0.6, 0.5]
+[[body]]
+name = "hand"
+sphere = { radius_m = 0.05 }
+density_kg_m3 = 2000
+position_m = [0.85, 0.6, 0.5]
+[[body]]
+name = "foot"
+mesh = { file = "cube.obj" }
+density_kg_m3 = 3000
+position_m = [0.5, 0.3, 0.5]
+[[joint]]
+kind = "ball"
+bodies = ["arm", "trunk"]
+anchor_m = [0.6, 0.6, 0.5]
+axis = [1, 0, 0]
+swing_limit_deg = 60
+twist_limits_deg = [-20, 40]
+damping_N_m_s = 0.01
+[[joint]]
+kind = "universal"
+bodies = ["foot", "trunk"]
+anchor_m = [0.5, 0.45, 0.5]
+axis = [1, 0, 0]
+axis2 = [0, 0, 1]
+[[joint]]
+kind = "fixed"
+bodies = ["hand", "arm"]
+anchor_m = [0.8, 0.6, 0.5]
+break_N = 500
+break_N_m = 20
+[[joint]]
+kind = "slider"
+bodies = ["trunk", "world"]
+anchor_m = [0.5, 0.6, 0.5]
+axis = [0, 1, 0]
+stiffness_N_m = 100
+damping_N_s_m = 3
+rest_m = 0.01
+motor = { drive = "angle", position_m = 0.05, track = "servo", stiffness_N_m = 20, damping_N_s_m = 1 }
 )";
 
 struct Cube {
@@ -214,7 +356,7 @@ Corpus makeCorpus(const std::string& program, const fs::path& folder)
     const Outcome o = runProgram(program, {"run", "scene.toml", "--out", "run"}, folder, folder / "cache", {});
     if (o.code != 0) throw std::runtime_error("the scene to start from does not run: " + o.err);
     addFolder(folder / "run", "run", corpus.run);
-    corpus.scenes.push_back(corpus.tiny);
+    corpus.scenes.insert(corpus.scenes.end(), {corpus.tiny, plane_joints_scene, space_joints_scene});
     corpus.scenes.push_back(corpus.run.at("run/scene.toml"));  // contains all keys
     return corpus;
 }

@@ -13,7 +13,7 @@ using Files = std::map<std::string, std::string>;  // content by path, relative 
 struct Corpus {
     std::vector<std::string> scenes;
     Files meshes;
-    std::string tiny;  // a scene with liquid, a solid and two bodies
+    std::string tiny;  // a scene with liquid, a solid, two bodies and a joint
     Files run;         // the output of `tiny`, under run/
 };
 

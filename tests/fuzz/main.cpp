@@ -64,6 +64,8 @@ int fuzzProgram(const Options& options)
     std::map<int, int> codes;
     int failures = 0;
     double slowest_s = 0;
+    long largest_kB = 0;
+    uint64_t slowest = 0, largest = 0;
     for (uint64_t n = options.first; n < options.first + options.inputs; ++n) {
         const Input input = makeInput(corpus, options.seed, n);
         writeFiles(input.files, folder);
@@ -72,7 +74,8 @@ int fuzzProgram(const Options& options)
         if (runs) limits.interrupt_after_s = 5;
         const Outcome outcome = runProgram(options.program, input.arguments, folder, cache, limits);
         ++codes[outcome.code];
-        slowest_s = std::max(slowest_s, outcome.wall_s);
+        if (outcome.wall_s > slowest_s) slowest = n, slowest_s = outcome.wall_s;
+        if (outcome.memory_kB > largest_kB) largest = n, largest_kB = outcome.memory_kB;
         if (const std::string fault = faultOf(input, outcome); !fault.empty()) {
             reportFailure(options, n, input, outcome, fault);
             ++failures;
@@ -80,8 +83,9 @@ int fuzzProgram(const Options& options)
         fs::remove_all(folder);
         if ((n + 1) % 1000 == 0) fmt::print(stderr, "{} inputs\n", n + 1);
     }
-    fmt::print("{} inputs from {} on, seed {}: {} failures; slowest {:.1f} s; exit codes", options.inputs,
-               options.first, options.seed, failures, slowest_s);
+    fmt::print(
+        "{} inputs from {} on, seed {}: {} failures; slowest {:.1f} s (input {}); largest {} MB (input {}); exit codes",
+        options.inputs, options.first, options.seed, failures, slowest_s, slowest, largest_kB / 1024, largest);
     for (const auto& [code, count] : codes) fmt::print(" {}: {}", code, count);
     fmt::print("\n");
     return failures == 0 ? 0 : 1;

@@ -87,7 +87,16 @@ const std::vector<std::string>& oddValues()
                                                  "{ radius_m = 1e-300 }",
                                                  "{ file = \"cube.obj\" }",
                                                  "{ file = \"cube.stl\", scale = 1e-9 }",
-                                                 "{ depth_m = 0.1, amplitude_m = 1e9 }"};
+                                                 "{ depth_m = 0.1, amplitude_m = 1e9 }",
+                                                 "\"ball\"",
+                                                 "\"universal\"",
+                                                 "\"distance\"",
+                                                 "\"world\"",
+                                                 "[\"ball\", \"cube\"]",
+                                                 "[\"d\", \"b\"]",
+                                                 "[[0, 0], [1e-300, 1e300]]",
+                                                 "{ drive = \"angle\", angle_deg = 1e4 }",
+                                                 "{ drive = \"speed\", speed_rad_s = 1e9 }"};
     return values;
 }
 
