@@ -37,7 +37,7 @@ Json timeSolve()
         return leastSecondsOf(5,
                               [&] {
                                   for (int n = 0; n < solves; ++n) {
-                                      if (factor) world.joints.forgetFactors();
+                                      if (factor) world.forgetFactors();
                                       world.applyInverseMass(impulses, changes);
                                   }
                               }) /

@@ -31,13 +31,10 @@ Impulse impulseOf(const RigidWorld& world, size_t body, const VelocityChange& ch
 }
 
 // Of contacts and joints in the last step.
-void setInternalImpulses(const RigidWorld& world, size_t body, double dt_s, StepImpulses& impulses)
+void setInternalImpulses(const RigidWorld& world, size_t body, StepImpulses& impulses)
 {
-    const CollisionAcceleration& c = world.collisionAccelerations()[body];
-    const VelocityChange by_joints = world.jointChanges()[body];
-    const VelocityChange all{dt_s * c.A_c_m_s2, dt_s * c.alpha_c_rad_s2};
-    impulses.contact = impulseOf(world, body, all - by_joints);
-    impulses.joint = impulseOf(world, body, by_joints);
+    impulses.contact = world.impulses()[body].touching();
+    impulses.joint = world.impulses()[body].joined();
 }
 
 void imposeOn(const BodyFace& f, const VelocityChange& motion, View3<float> u)
@@ -51,7 +48,7 @@ std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s)
 {
     std::vector<StepImpulses> impulses(size_t(world.moving()));
     for (size_t i = 0; i < impulses.size(); ++i) {
-        setInternalImpulses(world, i, dt_s, impulses[i]);
+        setInternalImpulses(world, i, impulses[i]);
         impulses[i].gravity.linear_N_s = world.bodies[i].mass_kg * dt_s * world.params.gravity_m_s2;
     }
     return impulses;
@@ -121,7 +118,7 @@ void ImmersedBodies::move(double step_s)
         outside[i] = {impulse.linear_N_s / dt_s, impulse.angular_N_m_s / dt_s};
     }
     last_report = world.step(dt_s, outside);
-    for (size_t i = 0; i < outside.size(); ++i) setInternalImpulses(world, i, dt_s, last_impulses[i]);
+    for (size_t i = 0; i < outside.size(); ++i) setInternalImpulses(world, i, last_impulses[i]);
     const KernelTimer timer("coupling.move");
     solids_and_bodies.moveTo(world.state.t_s);
 }

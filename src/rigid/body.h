@@ -59,7 +59,18 @@ InverseMass inverseMassOf(const Body& body, Quat q);
 
 struct Impulse {
     Vec3 linear_N_s, angular_N_m_s;  // angular impulse about the centre of mass
+
+    constexpr Impulse& operator+=(const Impulse& l)
+    {
+        linear_N_s += l.linear_N_s;
+        angular_N_m_s += l.angular_N_m_s;
+        return *this;
+    }
 };
+constexpr Impulse operator+(Impulse a, const Impulse& b) { return a += b; }
+constexpr Impulse operator*(double s, const Impulse& l) { return {s * l.linear_N_s, s * l.angular_N_m_s}; }
+// An impulse j at a point r from the centre of mass.
+constexpr Impulse impulseAt(Vec3 r, Vec3 j) { return {j, cross(r, j)}; }
 struct VelocityChange {
     Vec3 v_m_s, w_rad_s;
 
@@ -74,6 +85,10 @@ constexpr VelocityChange operator-(VelocityChange a, VelocityChange b)
     return {a.v_m_s - b.v_m_s, a.w_rad_s - b.w_rad_s};
 }
 constexpr VelocityChange operator*(double s, VelocityChange c) { return {s * c.v_m_s, s * c.w_rad_s}; }
+constexpr VelocityChange operator*(const InverseMass& m, const Impulse& l)
+{
+    return {m.mass_1_kg * l.linear_N_s, m.inertia_1_kg_m2 * l.angular_N_m_s};
+}
 // Removes the components that a planar body cannot follow.
 constexpr VelocityChange allowed(const Body& body, VelocityChange c)
 {

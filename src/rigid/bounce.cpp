@@ -68,7 +68,7 @@ void scaleChange(double s, const SolverBody& before, SolverBody& now)
 // 1 without friction the energy is conserved exactly, for smaller e it cannot grow.
 bool bouncePair(const ContactPair& pair, const std::vector<ContactPoint>& contacts, const VelocityChange& pull_a,
                 const VelocityChange& pull_b, Vec3 xa, Vec3 xb, double dt_s, SolverBody& a, SolverBody& b,
-                double& work_J)
+                double& work_J, std::vector<ImpulsesByKind>& impulses)
 {
     SolverPoint list[64];
     double leaving_m_s[64];
@@ -115,6 +115,7 @@ bool bouncePair(const ContactPair& pair, const std::vector<ContactPoint>& contac
     if (b.inverse.mass_1_kg == 0)
         for (const SolverPoint& p : std::span(list, size_t(count)))
             work_J += s * dot(impulseOf(p), b.v + cross(b.w, p.rb));
+    addImpulses(pair, {list, size_t(count)}, s, &ImpulsesByKind::bounces, impulses);
     return true;
 }
 
@@ -134,7 +135,7 @@ int bounce(std::span<const VelocityChange> acceleration, double dt_s, const Rigi
             if (pair.restitution <= 0) continue;
             SolverBody &a = w.solver[size_t(pair.a)], &b = w.solver[size_t(pair.b)];
             if (!bouncePair(pair, w.points, pull(pair.a), pull(pair.b), state.bodies[size_t(pair.a)].x_m,
-                            state.bodies[size_t(pair.b)].x_m, dt_s, a, b, work_J))
+                            state.bodies[size_t(pair.b)].x_m, dt_s, a, b, work_J, w.impulses))
                 continue;
             ++bounced;
             w.bounced.emplace_back(pair.a, pair.b);

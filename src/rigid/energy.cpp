@@ -203,15 +203,19 @@ double keepEnergy(const std::vector<Body>& bodies, int moving, const Joints& joi
         island.gain_J -= island.work_J;
         island.loss_J = std::max(0.0, -island.gain_J) + std::max(0.0, island.collision_loss_J);
         island.kinetic_loss_J = std::max(0.0, island.kinetic_loss_J);
-        work_J += island.work_J - (island.anchor >= 0 ? excessOf(island) * island.cross_J : 0);
+        const double d = excessOf(island);
+        island.removed_J = d * (2 * island.kinetic_J - island.pull_J) - d * d * island.kinetic_J;
+        work_J += island.work_J - (island.anchor >= 0 ? d * island.cross_J : 0);
     }
     for (size_t i = 0; i < size_t(moving); ++i) {
         const Island& island = islandOf(i);
         if (!island.touched) continue;
         if (const double d = excessOf(island); d > 0) {
             const VelocityChange frame = frameAt(island, state.bodies[i].x_m, state, w);
-            w.solver[i].v -= d * (w.solver[i].v - frame.v_m_s);
-            w.solver[i].w -= d * (w.solver[i].w - frame.w_rad_s);
+            const Vec3 v = -d * (w.solver[i].v - frame.v_m_s), spin = -d * (w.solver[i].w - frame.w_rad_s);
+            w.solver[i].v += v;
+            w.solver[i].w += spin;
+            w.impulses[i].energy_limit += {bodies[i].mass_kg * v, inertiaOf(bodies[i], w.world_from_body[i]) * spin};
         }
     }
     return work_J;

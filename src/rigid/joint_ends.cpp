@@ -130,11 +130,6 @@ bool JointIsland::balance(const JointContext& context, RigidState& state)
 
 void JointIsland::countMove()
 {
-    for (size_t i = 0; i < motion.size(); ++i) {
-        const Moving& m = motion[i];
-        moved_by[i].linear_N_s += m.joints.linear_N_s + m.kick.linear_N_s;
-        moved_by[i].angular_N_m_s += m.joints.angular_N_m_s + m.kick.angular_N_m_s;
-    }
     const auto before = [&](int i, const VelocityChange& still) { return i < 0 ? still : motion[size_t(i)].entered; };
     const auto after = [&](int i, const VelocityChange& still) { return i < 0 ? still : motion[size_t(i)].from; };
     const auto during = [&](int i, const VelocityChange& still) { return i < 0 ? still : motion[size_t(i)].mid; };
@@ -147,11 +142,11 @@ void JointIsland::countMove()
                 const ConstraintRow& row = m.first.list[n].row;
                 const double start = row.rate(before(m.a, m.still_a), before(m.b, m.still_b));
                 const double end = row.rate(after(m.a, m.still_a), after(m.b, m.still_b));
-                count(m, d, row, l, start, 0.5 * (end - start));
+                count(m, d, row, l, start, moved_by, 0.5 * (end - start));
             }
             if (mid_impulse[k] == 0) continue;
             const double rate = mid_row[k].rate(during(m.a, m.still_a), during(m.b, m.still_b));
-            count(m, d, mid_row[k], mid_impulse[k], rate);
+            count(m, d, mid_row[k], mid_impulse[k], rate, moved_by);
         }
 }
 
@@ -173,14 +168,11 @@ void JointIsland::projectEnd(const JointContext& context, RigidState& state)
             }
         if (!beyond) break;
     }
-    apply(true);
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
-            Member& m = list[j];
+    apply(moved_by, true);
+    for (Member& m : list)
+        for (int n = 0; n < m.demands.count; ++n) {
             const JointDemand& d = m.demands.list[n];
             m.limited |= d.is_motor && !d.active && d.role != RowRole::push;
-            addImpulse(m, d.row, impulse[j * JointTree::stride + size_t(n)],
-                       [&](int i) -> Impulse& { return moved_by[size_t(i)]; });
         }
 }
 

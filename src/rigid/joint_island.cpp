@@ -128,9 +128,9 @@ void JointIsland::start(const JointContext& context, const RigidState& state, st
     work_J = {};
     most_iterations = 0;
     is_converged = true;
-    std::fill(moved_by.begin(), moved_by.end(), Impulse{});
-    std::fill(solved_by.begin(), solved_by.end(), VelocityChange{});
-    std::fill(projected_by.begin(), projected_by.end(), VelocityChange{});
+    std::fill(moved_by.begin(), moved_by.end(), JointImpulses{});
+    std::fill(solved_by.begin(), solved_by.end(), JointImpulses{});
+    std::fill(projected_by.begin(), projected_by.end(), Impulse{});
     for (Member& m : list) {
         const Joint& joint = context.joints[size_t(m.index)];
         if (m.a < 0) m.still_a = velocityOf(state, joint.a);
@@ -178,8 +178,11 @@ ConstraintRow JointIsland::rowNow(const Member& m, int n)
 }
 
 // An impulse l along a row whose mean rate is `rate`, apart from the mean of a rate that it removes.
-void JointIsland::count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate, double removed)
+void JointIsland::count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate,
+                        std::vector<JointImpulses>& sums, double removed)
 {
+    addImpulse(m, row, l,
+               [&](int i) -> Impulse& { return d.is_motor ? sums[size_t(i)].motors : sums[size_t(i)].joints; });
     d.impulse += l;
     m.on_b.linear_N_s += l * row.linear;
     m.on_b.angular_N_m_s += l * (row.angular_b - cross(m.rows.to_anchor_m, row.linear));
@@ -194,7 +197,7 @@ void JointIsland::count(Member& m, JointDemand& d, const ConstraintRow& row, dou
 }
 
 // Adds the solved change. Rows that are not solved for contribute what `force` contains.
-void JointIsland::apply(bool closing)
+void JointIsland::apply(std::vector<JointImpulses>& sums, bool closing)
 {
     const auto start_velocity = velocity;
     for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
@@ -209,7 +212,7 @@ void JointIsland::apply(bool closing)
             // The work of a motor is that along the rate it prescribes.
             const double after = rateOf(m, d.row), mean = 0.5 * (before + after);
             const double removed = closing && d.is_motor ? mean - after : 0;
-            count(m, d, d.row, l, mean - removed, removed);
+            count(m, d, d.row, l, mean - removed, sums, removed);
         }
     }
 }
@@ -226,10 +229,11 @@ void JointIsland::project(std::span<SolverBody> solver)
     factor(Uses::holds, tree);
     std::fill(force.begin(), force.end(), Vector6::Zero());
     solve(Uses::holds, tree, [&](const Member& m, const JointDemand& d, int) { return -rateOf(m, d.row); });
-    for (size_t i = 0; i < velocity.size(); ++i) {
-        velocity[i] = velocity[i] + toChange(change[i]);
-        projected_by[i] = projected_by[i] + toChange(change[i]);
-    }
+    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n)
+            addImpulse(list[j], list[j].demands.list[n].row, impulse[j * JointTree::stride + size_t(n)],
+                       [&](int i) -> Impulse& { return projected_by[size_t(i)]; });
     scatter(solver);
 }
 
@@ -289,9 +293,7 @@ void JointIsland::solveVelocities(std::span<SolverBody> solver)
             const JointDemand& d = list[j].demands.list[n];
             if (!d.active) impulse[j * JointTree::stride + size_t(n)] = d.fixed - d.impulse;
         }
-    const auto before = velocity;
-    apply();
-    for (size_t i = 0; i < velocity.size(); ++i) solved_by[i] = solved_by[i] + (velocity[i] - before[i]);
+    apply(solved_by);
     scatter(solver);
 }
 
@@ -305,7 +307,7 @@ void JointIsland::discard()
         m.limited = false;
     }
     work_J = {};
-    std::fill(solved_by.begin(), solved_by.end(), VelocityChange{});
+    std::fill(solved_by.begin(), solved_by.end(), JointImpulses{});
 }
 
 // The rows of the demands in the poses of `rows`.
@@ -339,12 +341,39 @@ void JointIsland::close(const JointContext& context, RigidState& state)
     }
 }
 
-void JointIsland::factorHolds(const JointContext& context, const RigidState& state)
+// Calls f(member, row number, row, compliance) for the rows that act, in the poses of m.rows.
+template <class F>
+void JointIsland::forActiveRows(const F& f) const
+{
+    for (const Member& m : list) {
+        for (int n = 0; n < m.rows.count; ++n) f(m, n, m.rows.row[n], 0.0);
+        for (int n = m.rows.count; n < m.demands.count; ++n) {
+            const JointDemand& d = m.demands.list[n];
+            const bool acts = d.role == RowRole::limit ? d.impulse != 0 : d.role != RowRole::push;
+            if (d.active && acts) f(m, n, rowNow(m, n), d.at_end.compliance);
+        }
+    }
+}
+
+void JointIsland::addActiveRows(const JointContext& context, const RigidState& state, std::vector<HeldRow>& held)
+{
+    setRows(context, state);
+    const auto global = [&](int i) { return i < 0 ? world_body : bodies()[size_t(i)]; };
+    forActiveRows([&](const Member& m, int, const ConstraintRow& row, double compliance) {
+        held.push_back({global(m.a), global(m.b), row, compliance});
+    });
+}
+
+void JointIsland::factorActive(const JointContext& context, const RigidState& state)
 {
     setMasses(context, state);
     setRows(context, state);
-    setDemands(context, state);
-    factor(Uses::holds, tree);
+    for (SolverRows& r : rows) r.count = 0;
+    forActiveRows([&](const Member& m, int n, const ConstraintRow& row, double compliance) {
+        rows[size_t(&m - list.data())].add(n, row, compliance);
+    });
+    tree.factor(rows, rows, mass);
+    all_factored = false;
 }
 
 void JointIsland::respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes)

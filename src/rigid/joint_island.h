@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "rigid/constrained_mass.h"
 #include "rigid/joint_demands.h"
 #include "rigid/state.h"
 
@@ -26,6 +27,11 @@ struct JointWork {
         return *this;
     }
     double sum() const { return motors + springs + stops + closing; }
+};
+
+// Impulses on a body by joints: their motors, and everything else.
+struct JointImpulses {
+    Impulse joints, motors;
 };
 
 class JointIsland {
@@ -52,8 +58,10 @@ public:
               RigidState& state, std::span<SolverBody> solver);
     // Closes the joints after a displacement, without a change of velocity.
     void close(const JointContext& context, RigidState& state);
-    // The velocity changes that impulses cause, with all joints enforced. Call factorHolds() once for these poses.
-    void factorHolds(const JointContext& context, const RigidState& state);
+    // Appends the rows that act: the constraints, and limits, motors and springs that were active in the last substep.
+    void addActiveRows(const JointContext& context, const RigidState& state, std::vector<HeldRow>& held);
+    // The velocity changes that impulses cause, with all joints enforced. Call factorActive() once for these poses.
+    void factorActive(const JointContext& context, const RigidState& state);
     void respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes);
 
     struct Member {
@@ -69,13 +77,15 @@ public:
     };
     const std::vector<Member>& members() const { return list; }
     const JointWork& work() const { return work_J; }  // in this substep
-    // Impulses of all joints on each body in move(), and the velocity changes by solveVelocities() and project().
-    std::span<const Impulse> moved() const { return moved_by; }
-    std::span<const VelocityChange> solved() const { return solved_by; }
-    std::span<const VelocityChange> projected() const { return projected_by; }
+    // Impulses on each body in this substep: by project() and solveVelocities(), in the poses at its start, and by
+    // move().
+    std::span<const Impulse> projected() const { return projected_by; }
+    std::span<const JointImpulses> solved() const { return solved_by; }
+    std::span<const JointImpulses> moved() const { return moved_by; }
     int rounds() const { return most_iterations; }  // of Newton's method, the most of any move of this substep
     bool converged() const { return is_converged; }
-    bool near = false;  // a body of it has a contact point
+    bool near = false;              // a body of it has a contact point
+    bool held_by_contacts = false;  // its response is that of a larger system
 
 private:
     enum class Uses { all, rigid, holds };
@@ -103,12 +113,15 @@ private:
     bool uses(Uses which, const JointDemand& d) const;
     void factor(Uses which, JointTree& solver);
     static ConstraintRow rowNow(const Member& m, int n);
+    template <class F>
+    void forActiveRows(const F& f) const;
     // Finds the change that gives each row in use the rate it misses, and its impulses.
     template <class Missing>
     void solve(Uses which, const JointTree& solver, const Missing& missing);
     // Adds the change, counts impulses and work. closing: it only removes rates.
-    void apply(bool closing = false);
-    void count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate, double removed = 0);
+    void apply(std::vector<JointImpulses>& sums, bool closing = false);
+    void count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate,
+               std::vector<JointImpulses>& sums, double removed = 0);
     bool changeActive();
     void addForce(const Member& m, const ConstraintRow& row, double l);
 
@@ -140,8 +153,9 @@ private:
     std::vector<SolverRows> rows, end_rows;
     std::vector<double> right, impulse, end_impulse;
     std::vector<Vector6> change, force;
-    std::vector<Impulse> moved_by;
-    std::vector<VelocityChange> velocity, solved_by, projected_by;
+    std::vector<VelocityChange> velocity;
+    std::vector<Impulse> projected_by;
+    std::vector<JointImpulses> solved_by, moved_by;
     std::vector<Moving> motion;
     std::vector<double> mid_impulse, start_impulse;  // by joint and row, during the current move and at its start
     std::vector<ConstraintRow> mid_row;

@@ -49,7 +49,6 @@ void Joints::arrange(const RigidState& state)
     for (size_t n = 0; n < list.size(); ++n)
         if (!state.joints[n].broken)
             joints_of[size_t(rootOf(parent, moves(list[n].a) ? list[n].a : list[n].b))].push_back(int(n));
-    is_factored = false;
     islands.clear();
     island_of.assign(size_t(moving), -1);
     for (auto& joints : joints_of) {
@@ -65,7 +64,6 @@ void Joints::startStep()
     work_J = {};
     most_rounds = 0;
     is_converged = true;
-    is_factored = false;
 }
 
 void Joints::startSubstep(const std::vector<Body>& bodies, double dt_s, const RigidState& state, const RigidScratch& w)
@@ -155,15 +153,24 @@ void Joints::close(const std::vector<Body>& bodies, double dt_s, RigidState& sta
     });
 }
 
-void Joints::applyInverseMass(const std::vector<Body>& bodies, const RigidState& state,
-                              std::span<const Impulse> impulses, std::span<VelocityChange> changes)
+void Joints::factorActive(const std::vector<Body>& bodies, const RigidState& state, std::vector<HeldRow>& held)
 {
-    if (!is_factored)
-        forIslands(islands, [&](JointIsland& island) {
-            island.factorHolds({bodies, list, state.t_s, 1, planar}, state);
-        });
-    is_factored = true;
-    for (JointIsland& island : islands) island.respond(impulses, changes);
+    for (JointIsland& island : islands) island.held_by_contacts = false;
+    for (const HeldRow& row : held)
+        for (int body : {row.a, row.b})
+            if (isJoined(body)) islands[size_t(island_of[size_t(body)])].held_by_contacts = true;
+    const JointContext context{bodies, list, state.t_s, 1, planar};
+    for (JointIsland& island : islands)
+        if (island.held_by_contacts) island.addActiveRows(context, state, held);
+    forIslands(islands, [&](JointIsland& island) {
+        if (!island.held_by_contacts) island.factorActive(context, state);
+    });
+}
+
+void Joints::respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes)
+{
+    for (JointIsland& island : islands)
+        if (!island.held_by_contacts) island.respond(impulses, changes);
 }
 
 void Joints::endStep(double step_s, RigidState& state)
@@ -182,7 +189,6 @@ void Joints::endStep(double step_s, RigidState& state)
         state.joints[j].broken = 1;
     }
     if (broke) arrange(state);
-    is_factored = false;
 }
 
 }  // namespace flotsam

@@ -12,7 +12,10 @@ public:
     bool isPlanar() const { return planar; }
     // Whether two bodies are joined and do not collide.
     bool excludes(int a, int b) const;
-    bool isJoined(int body) const { return size_t(body) < island_of.size() && island_of[size_t(body)] >= 0; }
+    bool isJoined(int body) const
+    {
+        return body >= 0 && size_t(body) < island_of.size() && island_of[size_t(body)] >= 0;
+    }
 
     // Call it after reading the state from a checkpoint.
     void arrange(const RigidState& state);
@@ -33,10 +36,11 @@ public:
     void close(const std::vector<Body>& bodies, double dt_s, RigidState& state);
     void endStep(double step_s, RigidState& state);
 
-    // The inverse mass with all joints enforced, in the current poses: sets the changes of joined bodies.
-    void applyInverseMass(const std::vector<Body>& bodies, const RigidState& state, std::span<const Impulse> impulses,
-                          std::span<VelocityChange> changes);
-    void forgetFactors() { is_factored = false; }
+    // Prepares respond() in the current poses. Islands with a body that contacts hold append their rows to `held`
+    // instead, which has the rows of the contacts.
+    void factorActive(const std::vector<Body>& bodies, const RigidState& state, std::vector<HeldRow>& held);
+    // The velocity changes that impulses cause in all other islands.
+    void respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes);
 
     const JointWork& work() const { return work_J; }  // in the last step
     int rounds() const { return most_rounds; }        // of Newton's method in the last step, the most of any move
@@ -53,7 +57,7 @@ private:
     std::vector<std::pair<int, int>> excluded;
     JointWork work_J;
     int most_rounds = 0;
-    bool is_converged = true, is_factored = false;
+    bool is_converged = true;
 };
 
 }  // namespace flotsam

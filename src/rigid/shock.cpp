@@ -91,9 +91,13 @@ double solveShocks(const ContactPair& pair, const ShockMasses& m, RigidScratch& 
     double change = 0;
     for (int i = pair.first; i < pair.first + pair.count; ++i) {
         SolverPoint& p = w.solver_points[size_t(i)];
-        const double before = p.impulse.x;
+        const SolverPoint before = p;
         solvePoint(pair.friction, p.least_speed, p, a, b);
-        change = std::max(change, std::abs(p.impulse.x - before) * p.k.xx);
+        change = std::max(change, std::abs(p.impulse.x - before.impulse.x) * p.k.xx);
+        // A body treated as having infinite mass receives nothing.
+        const Vec3 j = impulseOf(p) - impulseOf(before);
+        if (m.a.mass_1_kg > 0) w.impulses[size_t(pair.a)].contacts += impulseAt(p.ra, j);
+        if (m.b.mass_1_kg > 0) w.impulses[size_t(pair.b)].contacts += impulseAt(p.rb, -j);
     }
     w.solver[size_t(pair.a)].v = a.v;
     w.solver[size_t(pair.a)].w = a.w;

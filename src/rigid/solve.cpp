@@ -194,6 +194,13 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
             }
         });
     }
+    forPairs("rigid.contact", w, [&](const ContactPair& pair) {
+        addImpulses(pair, {&w.solver_points[size_t(pair.first)], size_t(pair.count)}, 1, &ImpulsesByKind::contacts,
+                    w.impulses);
+        const Vec3 turning = w.turning[size_t(&pair - w.pairs.data())];
+        w.impulses[size_t(pair.a)].contacts.angular_N_m_s += turning;
+        if (pair.b < moving) w.impulses[size_t(pair.b)].contacts.angular_N_m_s -= turning;
+    });
 }
 
 }  // namespace flotsam

@@ -53,6 +53,16 @@ inline Vec3 impulseOf(const SolverPoint& p)
 }
 // Sets up the contact point for two bodies of these masses: its axes and the velocity response to impulses along them.
 void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p);
+// Adds the impulses of a pair, times s, to those of its moving bodies.
+inline void addImpulses(const ContactPair& pair, std::span<const SolverPoint> points, double s,
+                        Impulse ImpulsesByKind::*kind, std::vector<ImpulsesByKind>& impulses)
+{
+    for (const SolverPoint& p : points) {
+        const Vec3 j = s * impulseOf(p);
+        impulses[size_t(pair.a)].*kind += impulseAt(p.ra, j);
+        if (size_t(pair.b) < impulses.size()) impulses[size_t(pair.b)].*kind += impulseAt(p.rb, -j);
+    }
+}
 // One iteration at a point: friction within the cone of the current normal impulse, then the normal impulse that leaves
 // at least this relative speed along the normal.
 void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);

@@ -48,6 +48,25 @@ struct Force {
     Vec3 force_N, torque_N_m;  // external, besides gravity; the torque about the centre of mass
 };
 
+// What changed the momentum of a body, besides gravity and external forces. The sum is exact: momentum at the end less
+// that at the start is this and the impulse of those forces.
+struct ImpulsesByKind {
+    Impulse bounces;       // collisions with restitution
+    Impulse contacts;      // with friction and shock propagation
+    Impulse joints;        // constraints, limits, springs and dampers of joints
+    Impulse motors;        // of joints
+    Impulse energy_limit;  // what removed energy that contacts had added
+
+    Impulse touching() const { return bounces + contacts + energy_limit; }
+    Impulse joined() const { return joints + motors; }
+    ImpulsesByKind& operator+=(const ImpulsesByKind& o)
+    {
+        bounces += o.bounces, contacts += o.contacts, joints += o.joints, motors += o.motors;
+        energy_limit += o.energy_limit;
+        return *this;
+    }
+};
+
 // Of one body over one step: eqs. 68, 69 of the thesis.
 struct CollisionAcceleration {
     Vec3 A_c_m_s2, alpha_c_rad_s2;
@@ -60,6 +79,7 @@ struct RigidReport {
     double deepest_m = 0;        // largest overlap of a contact at detection
     double deepest_of_size = 0;  // the same in diameters of the smaller body's inner ball
     double work_J = 0;           // work of prescribed bodies on moving ones
+    double removed_J = 0;        // energy that contacts had added, removed by the energy limit
 };
 
 // A body while its velocities are solved for.
@@ -90,6 +110,7 @@ struct Island {
     double pull_J = 0;            // the work of gravity and external forces along D
     double cross_J = 0;           // the product of R and D
     double work_J = 0;            // of prescribed bodies
+    double removed_J = 0;         // by the energy limit
     bool touched = false;
 
     // For the frame R of an island without prescribed body: the rigid motion with its momentum and angular momentum.
@@ -118,6 +139,7 @@ struct RigidScratch {
     std::vector<ContactPair> pairs;
     std::vector<SolverBody> solver;
     std::vector<SolverPoint> solver_points;
+    std::vector<ImpulsesByKind> impulses;  // in this substep so far, by moving body
     std::vector<Vec3> turning;  // by pair: the angular impulse of rolling and spinning friction on its a [N m s]
     std::vector<std::vector<int>> colors;      // of pairs that share no moving body
     std::vector<int> by_color_rest;            // pairs that fit no color

@@ -2,6 +2,7 @@
 
 #include "core/check.h"
 #include "core/profile.h"
+#include "rigid/contact_rows.h"
 #include "rigid/detect.h"
 #include "rigid/rotate.h"
 #include "rigid/solve.h"
@@ -48,6 +49,7 @@ int RigidWorld::addWall(Vec3 point_m, Vec3 normal)
 
 void RigidWorld::setJoints(std::vector<Joint> list, bool planar)
 {
+    is_factored = false;
     joints.set(std::move(list), moving_count, planar, state);
 }
 
@@ -58,6 +60,8 @@ void RigidWorld::movePrescribed(double t_s)
 
 void RigidWorld::restore()
 {
+    is_factored = false;
+    scratch.pairs.clear();  // those of another state
     movePrescribed(state.t_s);
     joints.arrange(state);
 }
@@ -90,6 +94,7 @@ VelocityChange RigidWorld::movedWith(int body) const
 RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
 {
     FLOTSAM_CHECK(dt_s, >, 0.0);
+    is_factored = false;
     RigidReport report;
     accelerations.assign(size_t(moving_count), {});
     for (size_t i = 0; i < size_t(moving_count); ++i) {
@@ -102,7 +107,7 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
     for (size_t i = 0; i < size_t(moving_count); ++i) accelerations[i] = allowed(bodies[i], accelerations[i]);
     for (CollisionAcceleration& c : collision_accelerations) c = {};
     support_changes.assign(size_t(moving_count), {});
-    joint_changes.assign(size_t(moving_count), {});
+    step_impulses.assign(size_t(moving_count), {});
     joints.startStep();
     report.substeps = substepsFor(dt_s, accelerations);
     const double start_s = state.t_s;
@@ -128,6 +133,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     detectContacts(bodies, moving_count, joints, acceleration, dt_s, state, w);
     joints.findNear(w);
     w.bounced.clear();
+    w.impulses.assign(size_t(moving_count), {});
     for (int round = 0; round < 4; ++round) {
         const int bounced = bounce(acceleration, dt_s, state, w, report.work_J);
         report.collisions += bounced;
@@ -148,47 +154,66 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     propagateShocks(params, moving_count, dt_s, joints, w);
     joints.solveVelocities(w);
     report.work_J += keepEnergy(bodies, moving_count, joints, acceleration, dt_s, state, w);
+    for (const Island& island : w.islands) report.removed_J += island.removed_J;
     joints.discardUntouched(acceleration, dt_s, w);
     rememberContacts(bodies, dt_s, state, w, report);
-    // All change that is not external is due to collisions and contacts: this gives their sum without adding them up.
-    for (size_t i = 0; i < size_t(moving_count); ++i) {
-        const BodyState& s = state.bodies[i];
-        collision_accelerations[i].A_c_m_s2 += w.solver[i].v - s.v_m_s - dt_s * acceleration[i].v_m_s;
-        collision_accelerations[i].alpha_c_rad_s2 += w.solver[i].w - s.w_rad_s - dt_s * acceleration[i].w_rad_s;
-        const VelocityChange now{w.solver[i].v, w.solver[i].w};
-        support_changes[i] = support_changes[i] + (now - w.before[i] - dt_s * acceleration[i]);
-    }
-    for (const JointIsland& island : joints.all())
-        for (size_t i = 0; i < island.bodies().size(); ++i) {
-            const size_t b = size_t(island.bodies()[i]);
-            support_changes[b] = support_changes[b] - island.solved()[i];
-            joint_changes[b] = joint_changes[b] + island.solved()[i] + island.projected()[i];
-        }
     moveBodies(bodies, moving_count, joints, acceleration, dt_s, state, w);
     movePrescribed(state.t_s + dt_s);
     joints.move(bodies, acceleration, dt_s, state, w);
-    for (const JointIsland& island : joints.all())
-        for (size_t i = 0; i < island.bodies().size(); ++i) {
-            const size_t b = size_t(island.bodies()[i]);
-            const Impulse& l = island.moved()[i];
-            const InverseMass m = inverseMassOf(bodies[b], state.bodies[b].q);
-            const VelocityChange change{m.mass_1_kg * l.linear_N_s, m.inertia_1_kg_m2 * l.angular_N_m_s};
-            collision_accelerations[b].A_c_m_s2 += change.v_m_s;
-            collision_accelerations[b].alpha_c_rad_s2 += change.w_rad_s;
-            joint_changes[b] = joint_changes[b] + change;
-        }
+    countImpulses();
     pushApart(bodies, moving_count, acceleration, dt_s, state, w);
     joints.close(bodies, dt_s, state);
 }
 
+// Adds the impulses of a substep to those of the step, and the velocity changes that they cause in the poses in which
+// they acted: the start of the substep, and its end for the move of joined bodies.
+void RigidWorld::countImpulses()
+{
+    RigidScratch& w = scratch;
+    const auto change = [&](size_t body, const VelocityChange& c) {
+        collision_accelerations[body].A_c_m_s2 += c.v_m_s;
+        collision_accelerations[body].alpha_c_rad_s2 += c.w_rad_s;
+    };
+    for (size_t i = 0; i < size_t(moving_count); ++i) {
+        const InverseMass& m = w.solver[i].inverse;
+        change(i, m * w.impulses[i].touching());
+        support_changes[i] = support_changes[i] + m * w.impulses[i].contacts;
+    }
+    for (const JointIsland& island : joints.all())
+        for (size_t n = 0; n < island.bodies().size(); ++n) {
+            const size_t i = size_t(island.bodies()[n]);
+            const JointImpulses &solved = island.solved()[n], &moved = island.moved()[n];
+            const Impulse at_start = island.projected()[n] + solved.joints + solved.motors;
+            change(i, w.solver[i].inverse * at_start);
+            change(i, inverseMassOf(bodies[i], state.bodies[i].q) * (moved.joints + moved.motors));
+            w.impulses[i].joints += island.projected()[n] + solved.joints + moved.joints;
+            w.impulses[i].motors += solved.motors + moved.motors;
+        }
+    for (size_t i = 0; i < size_t(moving_count); ++i) step_impulses[i] += w.impulses[i];
+}
+
+void RigidWorld::factorInverseMass() const
+{
+    std::vector<HeldRow> rows;
+    addContactRows(moving_count, state, scratch, rows);
+    joints.factorActive(bodies, state, rows);
+    std::vector<ConstrainedMass::Matrix6> inverse(static_cast<size_t>(moving_count));
+    for (size_t i = 0; i < inverse.size(); ++i) {
+        const InverseMass m = inverseMassOf(bodies[i], state.bodies[i].q);
+        const SymMat3& in = m.inertia_1_kg_m2;
+        inverse[i].setZero();
+        inverse[i].diagonal().head(bodies[i].planar ? 2 : 3).setConstant(m.mass_1_kg);
+        inverse[i].bottomRightCorner<3, 3>() << in.xx, in.xy, in.xz, in.xy, in.yy, in.yz, in.xz, in.yz, in.zz;
+    }
+    constrained_mass.factor(rows, inverse);
+}
+
 void RigidWorld::applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const
 {
-    for (size_t i = 0; i < impulses.size(); ++i) {
-        const InverseMass m = inverseMassOf(bodies[i], state.bodies[i].q);
-        changes[i] =
-            allowed(bodies[i], {m.mass_1_kg * impulses[i].linear_N_s, m.inertia_1_kg_m2 * impulses[i].angular_N_m_s});
-    }
-    if (!joints.empty()) joints.applyInverseMass(bodies, state, impulses, changes);
+    if (!is_factored) factorInverseMass();
+    is_factored = true;
+    constrained_mass.apply(impulses, changes);
+    joints.respond(impulses, changes);
 }
 
 void RigidWorld::applyImpulses(std::span<const Impulse> impulses)

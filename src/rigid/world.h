@@ -47,14 +47,17 @@ public:
     // torque for each moving body besides gravity, constant over the step; or none.
     RigidReport step(double dt_s, std::span<const Force> outside = {});
 
-    // Acceleration of each moving body by collisions and contacts in the last step: eqs. 68, 69.
+    // The impulses on each moving body in the last step, besides gravity and external forces.
+    const std::vector<ImpulsesByKind>& impulses() const { return step_impulses; }
+    // Acceleration of each moving body by all of them: eqs. 68, 69.
     const std::vector<CollisionAcceleration>& collisionAccelerations() const { return collision_accelerations; }
-    // The share of it from supporting contacts: contacts without collisions, summed over the step.
+    // The velocity change of each moving body by contacts, without collisions and the energy limit.
     const std::vector<VelocityChange>& contactSupport() const { return support_changes; }
-    // The velocity change of each moving body by joints in the last step, included in collisionAccelerations().
-    const std::vector<VelocityChange>& jointChanges() const { return joint_changes; }
-    // M^-1 applied to a vector of impulses, one per moving body, in the current poses, with all joints enforced.
+    // The velocity changes that impulses cause, one of each per moving body, in the current poses, with the joints and
+    // the contacts of the last substep enforced. The first call after a step factors the system.
     void applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
+    // The next call factors it again. The world calls this whenever it changes by itself.
+    void forgetFactors() const { is_factored = false; }
     // Adds M^-1 impulses to the velocities.
     void applyImpulses(std::span<const Impulse> impulses);
     // Call after reading the state from a checkpoint.
@@ -81,13 +84,18 @@ private:
     int substepsFor(double dt_s, std::span<const VelocityChange> acceleration) const;
     void substep(double dt_s, std::span<const VelocityChange> acceleration, RigidReport& report);
     void movePrescribed(double t_s);
+    void countImpulses();
+    void factorInverseMass() const;
 
     int moving_count = 0;
     std::vector<Prescribed> prescribed;
+    std::vector<ImpulsesByKind> step_impulses;
     std::vector<CollisionAcceleration> collision_accelerations;
-    std::vector<VelocityChange> support_changes, joint_changes;
+    std::vector<VelocityChange> support_changes;
     std::vector<VelocityChange> accelerations;
     mutable RigidScratch scratch;
+    mutable ConstrainedMass constrained_mass;
+    mutable bool is_factored = false;
 };
 
 }  // namespace flotsam
