@@ -76,6 +76,14 @@ double deepestPoint(const DistanceGrid& grid)
     return -least;
 }
 
+// The radius of the largest ball around the centre of mass.
+double depthOfCenter(const Polytope& polytope)
+{
+    double least = 1e300;
+    for (const Polytope::Face& f : polytope.faces) least = std::min(least, f.offset_m);
+    return least;
+}
+
 }  // namespace
 
 Bounds boundsOf(const Collider& c, Vec3 x_m, const Mat3& r)
@@ -139,6 +147,7 @@ ColliderPtr boxCollider(Vec3 half_m)
 {
     auto c = withMesh(ColliderKind::box, half_m, boxMesh(half_m));
     c->inner_m = std::min({half_m.x, half_m.y, half_m.z});
+    c->polytope = polytopeOf(c->mesh);
     return c;
 }
 
@@ -196,12 +205,13 @@ ColliderPtr meshCollider(TriangleMesh mesh, bool by_rays)
     const Vec3 s = c->bounds_m.size();
     const double longest_m = std::max({s.x, s.y, s.z});
     c->convex = false;
+    c->polytope = polytopeOf(c->mesh);
     if (by_rays) {
         c->inner_m = 0.5 * std::min({s.x, s.y, s.z});
         return c;
     }
     c->grid = cachedDistanceGridOf(c->mesh, longest_m / grid_points_along_mesh);
-    c->inner_m = deepestPoint(c->grid);
+    c->inner_m = c->polytope.empty() ? deepestPoint(c->grid) : depthOfCenter(c->polytope);
     return c;
 }
 

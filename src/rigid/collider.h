@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "geometry/mesh_distance.h"
+#include "geometry/polytope.h"
 #include "geometry/triangle_mesh.h"
 
 namespace flotsam {
@@ -40,6 +41,7 @@ struct Collider {
     bool convex = true;     // a sphere touches it in one point
     TriangleMesh mesh;      // for rendering, and for rays
     DistanceGrid grid;      // of kind grid
+    Polytope polytope;      // of a box, and of a convex mesh with few faces; else empty
     PointTree points;       // of a sphere: only its centre; of a capsule: on its axis
     double rounding_m = 0;  // offset of the surface from the points: the radius of a sphere or capsule
     bool section = false;   // two-dimensional run: independent of z, normals in the plane (section.h)

@@ -41,6 +41,9 @@ void findContacts(const PosedCollider& a, const PosedCollider& b, const ContactR
 // Two boxes: separating axes and clipped faces, because the distance's normal is ambiguous where edges lie on edges.
 void findBoxContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
                      std::vector<ContactPoint>& points);
+// The same for two convex polytopes.
+void findPolytopeContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
+                          std::vector<ContactPoint>& points);
 // Two capsules, in closed form.
 void findCapsuleContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
                          std::vector<ContactPoint>& points);

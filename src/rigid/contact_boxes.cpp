@@ -63,7 +63,14 @@ Separation edgeSeparation(const Box& a, const Box& b)
 
 struct Polygon {
     Vec3 p[16];
+    bool corner[16];  // a corner of the box, not made by clipping
     int n = 0;
+
+    void add(Vec3 point, bool is_corner)
+    {
+        p[n] = point;
+        corner[n++] = is_corner;
+    }
 };
 
 // Clips a polygon to dot(p, n) <= limit.
@@ -73,8 +80,8 @@ void clip(Vec3 n, double limit, Polygon& polygon)
     for (int i = 0; i < polygon.n; ++i) {
         const Vec3 p = polygon.p[i], q = polygon.p[(i + 1) % polygon.n];
         const double dp = dot(p, n) - limit, dq = dot(q, n) - limit;
-        if (dp <= 0) out.p[out.n++] = p;
-        if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) out.p[out.n++] = p + (dp / (dp - dq)) * (q - p);
+        if (dp <= 0) out.add(p, polygon.corner[i]);
+        if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) out.add(p + (dp / (dp - dq)) * (q - p), false);
         if (out.n >= 15) break;
     }
     polygon = out;
@@ -92,17 +99,18 @@ Polygon incidentFace(const Box& box, Vec3 normal)
     const Vec3 c = box.center + sign * box.half[axis] * box.axis[axis], du = box.half[u] * box.axis[u],
                dv = box.half[v] * box.axis[v];
     Polygon face;
-    face.n = 4;
-    face.p[0] = c + du + dv;
-    face.p[1] = c - du + dv;
-    face.p[2] = c - du - dv;
-    face.p[3] = c + du - dv;
+    face.add(c + du + dv, true);
+    face.add(c - du + dv, true);
+    face.add(c - du - dv, true);
+    face.add(c + du - dv, true);
     return face;
 }
 
-// outwards: the normal of the face of the reference box, towards the other.
+// outwards: the normal of the face of the reference box, towards the other. edges_touch: only corners still above the
+// face, which may reach it within the step when the box tips over the edge. The point where one edge enters the prism
+// over the face is the crossing of the edges, with a wrong normal.
 void addFaceContacts(const Box& reference, const Box& other, int axis, Vec3 outwards, Vec3 normal_to_a,
-                     const ContactReach& reach, std::vector<ContactPoint>& points)
+                     bool edges_touch, const ContactReach& reach, std::vector<ContactPoint>& points)
 {
     Polygon polygon = incidentFace(other, outwards);
     for (const int side : {(axis + 1) % 3, (axis + 2) % 3}) {
@@ -113,6 +121,7 @@ void addFaceContacts(const Box& reference, const Box& other, int axis, Vec3 outw
     const double plane = dot(reference.center, outwards) + reference.half[axis];
     for (int i = 0; i < polygon.n; ++i) {
         const double gap = dot(polygon.p[i], outwards) - plane;
+        if (edges_touch && (gap <= 0 || !polygon.corner[i])) continue;
         if (gap <= reach.reach_m) points.push_back({polygon.p[i] - 0.5 * gap * outwards, normal_to_a, gap});
     }
 }
@@ -154,14 +163,10 @@ void findBoxContacts(const PosedCollider& pa, const PosedCollider& pb, const Con
     const bool edges_touch = of_edges.gap > face.gap + clearly + 0.05 * std::abs(face.gap) &&
                              dot(of_edges.normal, face.normal) < nearly_the_face;
     if (b_is_reference)
-        addFaceContacts(b, a, face.i, face.normal, face.normal, reach, points);
+        addFaceContacts(b, a, face.i, face.normal, face.normal, edges_touch, reach, points);
     else
-        addFaceContacts(a, b, face.i, -face.normal, face.normal, reach, points);
-    if (edges_touch) {
-        // Corners still above the face may reach it within the step, when the box tips over the edge.
-        std::erase_if(points, [](const ContactPoint& p) { return p.gap_m <= 0; });
-        addEdgeContact(a, b, of_edges, points);
-    }
+        addFaceContacts(a, b, face.i, -face.normal, face.normal, edges_touch, reach, points);
+    if (edges_touch) addEdgeContact(a, b, of_edges, points);
     thinOut(reach.near_m, points);
 }
 

@@ -89,6 +89,11 @@ void findPlaneContacts(const PosedCollider& a, const PosedCollider& b, const Con
             break;
         case ColliderKind::grid:
         case ColliderKind::rays:
+            if (!shape.polytope.empty()) {
+                for (const Vec3 v : shape.polytope.vertices)
+                    addIfNear(plane, a.x_m + a.world_from_body * v, reach, points);
+                break;
+            }
             addTree(a, plane, reach, points);
             break;
         case ColliderKind::half_space:

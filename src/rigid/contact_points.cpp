@@ -55,6 +55,7 @@ void findAnyContacts(const PosedCollider& a, const PosedCollider& b, const Conta
     const ColliderKind ka = a.collider.kind, kb = b.collider.kind;
     if (kb == ColliderKind::half_space) return findPlaneContacts(a, b, reach, points);
     if (ka == ColliderKind::box && kb == ColliderKind::box) return findBoxContacts(a, b, reach, points);
+    if (!a.collider.polytope.empty() && !b.collider.polytope.empty()) return findPolytopeContacts(a, b, reach, points);
     if (ka == ColliderKind::capsule && kb == ColliderKind::capsule) {
         findCapsuleContacts(a, b, reach, points);
         return thinOut(reach.near_m, points);

@@ -118,27 +118,24 @@ void prepare(const ContactPair& pair, double dt_s, const RigidState& state, Rigi
     }
 }
 
-// Starts points that existed in the last substep with their forces, as impulses over this substep.
+// Starts points with the forces of the last substep, as impulses over this substep. Each force goes to the nearest point:
+// where two points have become one, it receives both.
 void recall(const ContactPair& pair, double same_m, double dt_s, std::span<const RememberedContact> remembered,
             RigidScratch& w)
 {
     const Mat3 a_from_world = transposed(w.world_from_body[size_t(pair.a)]);
-    uint64_t taken = 0;
-    for (int i = pair.first; i < pair.first + pair.count; ++i) {
-        SolverPoint& p = w.solver_points[size_t(i)];
-        const Vec3 local = a_from_world * p.ra;
-        int best = -1;
+    for (const RememberedContact& r : remembered) {
+        SolverPoint* nearest = nullptr;
         double least = same_m * same_m;
-        for (int k = 0; k < std::min(64, int(remembered.size())); ++k) {
-            const Vec3 d = remembered[size_t(k)].local_m - local;
-            if ((taken >> k & 1) || dot(d, d) >= least) continue;
+        for (int i = pair.first; i < pair.first + pair.count; ++i) {
+            const Vec3 d = a_from_world * w.solver_points[size_t(i)].ra - r.local_m;
+            if (dot(d, d) >= least) continue;
             least = dot(d, d);
-            best = k;
+            nearest = &w.solver_points[size_t(i)];
         }
-        if (best < 0) continue;
-        taken |= uint64_t(1) << best;
-        const RememberedContact& r = remembered[size_t(best)];
-        p.impulse = dt_s * Vec3{r.normal_N, dot(r.friction_N, p.t), dot(r.friction_N, cross(p.n, p.t))};
+        if (!nearest) continue;
+        SolverPoint& p = *nearest;
+        p.impulse += dt_s * Vec3{r.normal_N, dot(r.friction_N, p.t), dot(r.friction_N, cross(p.n, p.t))};
     }
 }
 
