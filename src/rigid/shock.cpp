@@ -108,18 +108,19 @@ double solveShocks(const ContactPair& pair, const ShockMasses& m, RigidScratch& 
 
 }  // namespace
 
-void propagateShocks(const RigidParams& params, int moving, double dt_s, const Joints& joints, RigidScratch& w)
+int propagateShocks(const RigidParams& params, int moving, double dt_s, const Joints& joints, RigidScratch& w)
 {
     const KernelTimer timer("rigid.shock");
     const double g = length(params.gravity_m_s2);
     w.by_level.clear();
     w.level.assign(w.solver.size(), -1);
-    if (g == 0) return;
+    if (g == 0) return 0;
     w.changed.resize(w.solver.size());
     const Vec3 up = -params.gravity_m_s2 / g;
     findLevels(up, moving, joints, w);
     sortByLevel(w);
     const double tolerance_m_s = 1e-4 * g * dt_s;
+    int cut_off = 0;
     std::vector<ShockMasses> masses;  // by pair of the level
     forLevels(w, [&](size_t first, size_t end) {
         masses.clear();
@@ -147,7 +148,9 @@ void propagateShocks(const RigidParams& params, int moving, double dt_s, const J
             if (sweep == 0) first_change = last_change;
             if (last_change > 2 * first_change) break;
         }
+        cut_off += last_change >= tolerance_m_s;
     });
+    return cut_off;
 }
 
 }  // namespace flotsam

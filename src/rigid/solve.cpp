@@ -35,15 +35,15 @@ constexpr int pairs_per_task = 64;
 constexpr int sweeps_of_turning = 4;
 constexpr double same_point_of_inner = 0.2;  // a contact is recognised if it moved less than this
 
-void apply(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
+}  // namespace
+
+void applyImpulse(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
 {
     a.v += a.inverse.mass_1_kg * j;
     a.w += a.inverse.inertia_1_kg_m2 * cross(p.ra, j);
     b.v -= b.inverse.mass_1_kg * j;
     b.w -= b.inverse.inertia_1_kg_m2 * cross(p.rb, j);
 }
-
-}  // namespace
 
 void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b)
 {
@@ -61,7 +61,7 @@ void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverB
     const double un = dot(u, p.n) + p.k.xy * dt + p.k.xz * ds;
     const double jn = std::max(0.0, old.x - (un - least_speed_m_s) * p.inverse_diagonal.x), dn = jn - old.x;
     p.impulse = {jn, jt, js};
-    apply(dn * p.n + dt * p.t + ds * s, p, a, b);
+    applyImpulse(dn * p.n + dt * p.t + ds * s, p, a, b);
 }
 
 namespace {
@@ -118,8 +118,8 @@ void prepare(const ContactPair& pair, double dt_s, const RigidState& state, Rigi
     }
 }
 
-// Starts points with the forces of the last substep, as impulses over this substep. Each force goes to the nearest point:
-// where two points have become one, it receives both.
+// Starts points with the forces of the last substep, as impulses over this substep. Each force goes to the nearest
+// point: where two points have become one, it receives both.
 void recall(const ContactPair& pair, double same_m, double dt_s, std::span<const RememberedContact> remembered,
             RigidScratch& w)
 {
@@ -176,7 +176,7 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
         recall(pair, same_m, dt_s, remembrance[size_t(&pair - w.pairs.data())], w);
         for (int i = pair.first; i < pair.first + pair.count; ++i) {
             const SolverPoint& p = w.solver_points[size_t(i)];
-            apply(impulseOf(p), p, a, b);
+            applyImpulse(impulseOf(p), p, a, b);
         }
     });
     for (int n = 0; n < params.iterations; ++n) {
@@ -192,8 +192,8 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
         });
     }
     forPairs("rigid.contact", w, [&](const ContactPair& pair) {
-        addImpulses(pair, {&w.solver_points[size_t(pair.first)], size_t(pair.count)}, 1, &ImpulsesByKind::contacts,
-                    w.impulses);
+        addImpulses(pair.a, pair.b, {&w.solver_points[size_t(pair.first)], size_t(pair.count)}, 1,
+                    &ImpulsesByKind::contacts, w.impulses);
         const Vec3 turning = w.turning[size_t(&pair - w.pairs.data())];
         w.impulses[size_t(pair.a)].contacts.angular_N_m_s += turning;
         if (pair.b < moving) w.impulses[size_t(pair.b)].contacts.angular_N_m_s -= turning;

@@ -7,11 +7,14 @@
 
 namespace flotsam {
 
-// Collisions with restitution. w.solver contains the velocities before gravity. An approaching pair that would overlap
-// at the end of the step separates with its restitution. Returns the number of such pairs; adds the work of prescribed
-// bodies to work_J.
-int bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w,
-           double& work_J);
+struct BounceReport {
+    int collisions = 0;    // of pairs
+    bool cut_off = false;  // by a limit of the rounds or of the iterations
+};
+// Collisions with restitution. w.solver contains the velocities before gravity. Approaching pairs that would overlap at
+// the end of the step separate with their restitution. Adds the work of prescribed bodies to work_J.
+BounceReport bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w,
+                    double& work_J);
 
 // Inelastic contact with Coulomb friction: no point may approach by more than its gap. Iterations start from the forces
 // at the end of the last substep. The joints are solved after each.
@@ -19,7 +22,8 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
                    const RigidState& state, Joints& joints, RigidScratch& w);
 
 // Shock propagation: upwards from the ground, the lower level with infinite mass, so that no approach velocity is left.
-void propagateShocks(const RigidParams& params, int moving, double dt_s, const Joints& joints, RigidScratch& w);
+// Returns the number of levels for which the iteration did not converge.
+int propagateShocks(const RigidParams& params, int moving, double dt_s, const Joints& joints, RigidScratch& w);
 
 // Removes the energy that the stages above added to touching bodies from their motion. Returns the work of prescribed
 // bodies [J].
@@ -51,16 +55,17 @@ inline Vec3 impulseOf(const SolverPoint& p)
 {
     return p.impulse.x * p.n + p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
 }
+void applyImpulse(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b);
 // Sets up the contact point for two bodies of these masses: its axes and the velocity response to impulses along them.
 void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p);
 // Adds the impulses of a pair, times s, to those of its moving bodies.
-inline void addImpulses(const ContactPair& pair, std::span<const SolverPoint> points, double s,
-                        Impulse ImpulsesByKind::*kind, std::vector<ImpulsesByKind>& impulses)
+inline void addImpulses(int a, int b, std::span<const SolverPoint> points, double s, Impulse ImpulsesByKind::*kind,
+                        std::vector<ImpulsesByKind>& impulses)
 {
     for (const SolverPoint& p : points) {
         const Vec3 j = s * impulseOf(p);
-        impulses[size_t(pair.a)].*kind += impulseAt(p.ra, j);
-        if (size_t(pair.b) < impulses.size()) impulses[size_t(pair.b)].*kind += impulseAt(p.rb, -j);
+        impulses[size_t(a)].*kind += impulseAt(p.ra, j);
+        if (size_t(b) < impulses.size()) impulses[size_t(b)].*kind += impulseAt(p.rb, -j);
     }
 }
 // One iteration at a point: friction within the cone of the current normal impulse, then the normal impulse that leaves

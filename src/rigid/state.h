@@ -80,6 +80,10 @@ struct RigidReport {
     double deepest_of_size = 0;  // the same in diameters of the smaller body's inner ball
     double work_J = 0;           // work of prescribed bodies on moving ones
     double removed_J = 0;        // energy that contacts had added, removed by the energy limit
+    // Iteration limits that were reached. What was left is treated as inelastic contact or as overlap.
+    int cut_collisions = 0;     // substeps
+    int cut_shocks = 0;         // levels of shock propagation
+    bool cut_substeps = false;  // the step requires more of them than are allowed
 };
 
 // A body while its velocities are solved for.
@@ -128,6 +132,26 @@ struct PushedPoint {
     double inverse_k_kg = 0, push_N_s = 0;
 };
 
+// A pair of bodies that collides, with the points at which it can touch.
+struct Impact {
+    int a = 0, b = 0;
+    int first = 0, count = 0;  // of ImpactScratch::points
+    int group = 0;             // of pairs that share moving bodies
+    double friction = 0;
+    double approach_m_s = 0;  // of its fastest point
+};
+
+// Pairs that collide at the same time: bounce.cpp.
+struct ImpactScratch {
+    std::vector<Impact> pairs;
+    std::vector<SolverPoint> points;      // least_speed: the rebound speed
+    std::vector<Vec3> change, direction;  // by point: of its impulse in the last sweep, and of the sweeps
+    std::vector<int> parent;              // by body: the groups
+    std::vector<int> changed;             // by body: the round after which it must be visited again
+    std::vector<SolverBody> before;       // by body
+    std::vector<int> members;             // moving bodies of a group
+};
+
 struct RigidScratch {
     std::vector<Mat3> world_from_body;
     std::vector<Bounds> boxes;
@@ -141,14 +165,15 @@ struct RigidScratch {
     std::vector<SolverPoint> solver_points;
     std::vector<ImpulsesByKind> impulses;  // in this substep so far, by moving body
     std::vector<Vec3> turning;  // by pair: the angular impulse of rolling and spinning friction on its a [N m s]
-    std::vector<std::vector<int>> colors;      // of pairs that share no moving body
-    std::vector<int> by_color_rest;            // pairs that fit no color
-    std::vector<int> level;                    // levels above the ground; -1: unsupported
-    std::vector<int> by_level;                 // pairs
-    std::vector<int> changed;                  // the sweep after which a body must be visited again
-    std::vector<VelocityChange> push;          // position correction: leaves no velocity behind
-    std::vector<char> touched;                 // a body with contacts in this substep
-    std::vector<VelocityChange> before;        // velocities after collisions, before forces and contacts
+    std::vector<std::vector<int>> colors;  // of pairs that share no moving body
+    std::vector<int> by_color_rest;        // pairs that fit no color
+    std::vector<int> level;                // levels above the ground; -1: unsupported
+    std::vector<int> by_level;             // pairs
+    std::vector<int> changed;              // the sweep after which a body must be visited again
+    std::vector<VelocityChange> push;      // position correction: leaves no velocity behind
+    std::vector<char> touched;             // a body with contacts in this substep
+    std::vector<VelocityChange> before;    // velocities after collisions, before forces and contacts
+    ImpactScratch impacts;
     std::vector<std::pair<int, int>> bounced;  // bodies that collided
     std::vector<int> island;                   // of a body: the lowest index of its connected component of contacts
     std::vector<Island> islands;               // by that index

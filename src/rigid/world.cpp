@@ -9,6 +9,13 @@
 
 namespace flotsam {
 
+namespace {
+
+constexpr int most_substeps = 1000;
+constexpr int most_detections = 4;  // of contacts in a substep: again after collisions that make bodies faster
+
+}  // namespace
+
 BodyState Prescribed::at(double t_s) const
 {
     const Quat turn = quatOf(rotation(t_s * spin_rad_s));
@@ -81,7 +88,8 @@ int RigidWorld::substepsFor(double dt_s, std::span<const VelocityChange> acceler
     }
     const double substeps =
         std::max({dt_s / params.max_dt_s, dt_s * fastest_m_s / (0.5 * smallest_m), dt_s * spin_rad_s / 0.5, 1.0});
-    return int(std::min(std::ceil(substeps * (1 - 1e-9)), 1000.0));
+    // At most most_substeps + 1, which step() reports.
+    return int(std::min(std::ceil(substeps * (1 - 1e-9)), most_substeps + 1.0));
 }
 
 VelocityChange RigidWorld::movedWith(int body) const
@@ -109,7 +117,9 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
     support_changes.assign(size_t(moving_count), {});
     step_impulses.assign(size_t(moving_count), {});
     joints.startStep();
-    report.substeps = substepsFor(dt_s, accelerations);
+    const int required = substepsFor(dt_s, accelerations);
+    report.substeps = std::min(required, most_substeps);
+    report.cut_substeps = required > most_substeps;
     const double start_s = state.t_s;
     for (int n = 0; n < report.substeps; ++n) {
         substep(dt_s / report.substeps, accelerations, report);
@@ -134,16 +144,19 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     joints.findNear(w);
     w.bounced.clear();
     w.impulses.assign(size_t(moving_count), {});
-    for (int round = 0; round < 4; ++round) {
-        const int bounced = bounce(acceleration, dt_s, state, w, report.work_J);
-        report.collisions += bounced;
-        if (bounced == 0) break;
+    bool separated = false, cut_off = false;
+    for (int round = 0; round < most_detections && !separated; ++round) {
+        const BounceReport bounced = bounce(acceleration, dt_s, state, w, report.work_J);
+        report.collisions += bounced.collisions;
+        cut_off |= bounced.cut_off;
+        if ((separated = bounced.collisions == 0)) break;
         joints.project(w);
         const bool stale = contactsAreStale(bodies, moving_count, dt_s, w);
-        if (!stale && joints.empty()) break;
+        separated = !stale && joints.empty();
         if (stale) detectContacts(bodies, moving_count, joints, acceleration, dt_s, state, w);
-        joints.findNear(w);
+        if (!separated) joints.findNear(w);
     }
+    report.cut_collisions += cut_off || !separated;
     w.before.resize(size_t(moving_count));
     for (size_t i = 0; i < size_t(moving_count); ++i) {
         w.before[i] = {w.solver[i].v, w.solver[i].w};
@@ -151,7 +164,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
         w.solver[i].w += dt_s * acceleration[i].w_rad_s;
     }
     solveContacts(params, bodies, moving_count, dt_s, state, joints, w);
-    propagateShocks(params, moving_count, dt_s, joints, w);
+    report.cut_shocks += propagateShocks(params, moving_count, dt_s, joints, w);
     joints.solveVelocities(w);
     report.work_J += keepEnergy(bodies, moving_count, joints, acceleration, dt_s, state, w);
     for (const Island& island : w.islands) report.removed_J += island.removed_J;

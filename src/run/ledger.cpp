@@ -62,7 +62,8 @@ std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBo
         "{},"
         "{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
         "{}\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
-        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"overlap_m\":{},{}{}"
+        "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"overlap_m\":{},"
+        "\"cut_off\":{{\"collisions\":{},\"shocks\":{},\"substeps\":{}}},{}{}"
         "\"stage_"
         "s\":{{{}}},"
         "\"wall_"
@@ -75,7 +76,8 @@ std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBo
         countParticles(state.particles), heat, report.pressure.solves, report.pressure.iterations,
         number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets,
         report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged,
-        step.contacts.contacts, number(step.contacts.deepest_m), jointsText(world), failed, stages, wall_s);
+        step.contacts.contacts, number(step.contacts.deepest_m), step.contacts.cut_collisions, step.contacts.cut_shocks,
+        step.contacts.cut_substeps, jointsText(world), failed, stages, wall_s);
 }
 
 }  // namespace flotsam

@@ -133,8 +133,11 @@ private:
     }
 };
 
-std::string warningOf(const StepReport& report, const RigidWorld& world)
+std::string warningOf(const StepReport& report, const RigidReport& bodies, const RigidWorld& world)
 {
+    if (bodies.cut_substeps)
+        return fmt::format("the bodies require more than {} substeps; they may pass through each other",
+                           bodies.substeps);
     if (!world.joints.converged()) return "the joints were not solved exactly in this step";
     if (!report.viscosity.converged)
         return fmt::format("the viscous solve stopped at a residual of {:.2e} after {} iterations",
@@ -275,7 +278,7 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
                 sim.state.volume_target_m3 > 0 ? step.liquid.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;
             progress.volume_given_back_m3 = sim.state.volume_given_back_m3;
             progress.volume_lost_m3 = sim.state.volume_lost_m3;
-            warning = warningOf(step.liquid, world);
+            warning = warningOf(step.liquid, step.contacts, world);
             good = lastGood();
             if (sim.state.t_s == frame_end_s) return true;
             tell(false, warning);
