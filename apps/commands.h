@@ -17,6 +17,10 @@ enum ExitCode {
     exit_interrupted = 130
 };
 
+// Starts of messages that tests/fuzz takes as a fault of the program.
+inline constexpr const char* internal_error_text = "internal error";
+inline constexpr const char* no_memory_text = "not enough memory";
+
 using Action = std::function<int()>;
 
 void addRunCommand(CLI::App& program, Action& action);

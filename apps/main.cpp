@@ -84,13 +84,13 @@ int perform(const Action& action)
     } catch (const std::filesystem::filesystem_error& e) {
         return say(plainWords(e), exit_io_failed);
     } catch (const std::bad_alloc&) {
-        return say("not enough memory; use fewer cells (domain.cells) or a machine with more memory",
+        return say(fmt::format("{}; use fewer cells (domain.cells) or a machine with more memory", no_memory_text),
                    exit_simulation_failed);
     } catch (const std::system_error& e) {
         return say(fmt::format("the system refused a resource: {}; free memory, or use fewer --threads", e.what()),
                    exit_simulation_failed);
     } catch (const std::exception& e) {
-        return say(fmt::format("internal error: {}; please report it with the scene", e.what()),
+        return say(fmt::format("{}: {}; please report it with the scene", internal_error_text, e.what()),
                    exit_simulation_failed);
     }
 }

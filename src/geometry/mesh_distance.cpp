@@ -64,6 +64,7 @@ TriangleMesh inVoxels(const TriangleMesh& mesh, const DistanceGrid& grid)
 struct Nearest {
     std::vector<int> triangle;  // -1: none yet
     std::vector<float> distance;
+    std::vector<uint8_t> found_in;  // the scan that found it, from 1; 0: at the surface
 };
 
 float distanceTo(const MeshAdapter& adapter, int triangle, Int3 point)
@@ -85,7 +86,8 @@ Nearest nearestAtSurface(const MeshAdapter& adapter, Int3 points)
     openvdb::tools::meshToVolume<openvdb::FloatGrid>(adapter, *openvdb::math::Transform::createLinearTransform(1.0), 1,
                                                      1, openvdb::tools::UNSIGNED_DISTANCE_FIELD, &triangles);
     Nearest nearest{std::vector<int>(size_t(product(points)), -1),
-                    std::vector<float>(size_t(product(points)), std::numeric_limits<float>::infinity())};
+                    std::vector<float>(size_t(product(points)), std::numeric_limits<float>::infinity()),
+                    std::vector<uint8_t>(size_t(product(points)), 0)};
     const IndexBox box{{0, 0, 0}, points};
     for (auto it = triangles.cbeginValueOn(); it; ++it) {
         const Int3 c{it.getCoord().x(), it.getCoord().y(), it.getCoord().z()};
@@ -102,12 +104,14 @@ struct Neighbour {
     std::ptrdiff_t offset = 0;
 };
 
-// The 13 neighbours of a point that precede it in a scan of this direction.
-std::vector<Neighbour> passedNeighbours(Int3 points, int direction)
+// The neighbours of the points of a row that precede them in a scan of this direction: 13 of them, fewer at the
+// boundary of the grid.
+std::vector<Neighbour> passedNeighbours(Int3 points, int direction, int y, int z)
 {
     std::vector<Neighbour> neighbours;
     for (int n = 0; n < 13; ++n) {
         const Int3 d{direction * (n % 3 - 1), direction * (n / 3 % 3 - 1), direction * (n / 9 - 1)};
+        if (y + d.y < 0 || y + d.y >= points.y || z + d.z < 0 || z + d.z >= points.z) continue;
         neighbours.push_back({d, d.x + std::ptrdiff_t(points.x) * (d.y + std::ptrdiff_t(points.y) * d.z)});
     }
     return neighbours;
@@ -138,26 +142,50 @@ bool isBeyond(const Ball& ball, Int3 p, float distance)
     return dx * dx + dy * dy + dz * dz > reach * reach;
 }
 
-// One scan over all points, forwards or backwards: each point tries the triangles of its neighbours.
-void passOn(const MeshAdapter& adapter, const std::vector<Ball>& balls, Int3 points, int direction, Nearest& nearest)
+struct Scan {
+    const MeshAdapter& adapter;
+    const std::vector<Ball>& balls;
+    Int3 points;
+    int number;  // from 1; odd ones go forwards
+
+    int direction() const { return number % 2 ? 1 : -1; }
+    // A point tried the triangles that its neighbour had in the last scan of this direction. The first scan of each
+    // direction tries all.
+    bool isNew(uint8_t found_in) const { return number <= 2 || found_in >= number - 1; }
+};
+
+// A point tries the triangles of its neighbours.
+void tryNeighbours(const Scan& scan, const std::vector<Neighbour>& neighbours, Int3 c, std::ptrdiff_t at,
+                   Nearest& nearest)
 {
-    const IndexBox box{{0, 0, 0}, points};
-    const std::vector<Neighbour> neighbours = passedNeighbours(points, direction);
-    const std::ptrdiff_t total = product(points);
-    for (std::ptrdiff_t n = 0; n < total; ++n) {
-        const std::ptrdiff_t at = direction > 0 ? n : total - 1 - n;
-        const Int3 c{int(at % points.x), int(at / points.x % points.y), int(at / points.x / points.y)};
-        int tried = -1;
-        for (const Neighbour& neighbour : neighbours) {
-            if (!box.contains(c + neighbour.step)) continue;
-            const int triangle = nearest.triangle[size_t(at + neighbour.offset)];
-            if (triangle == tried || triangle == nearest.triangle[size_t(at)] || triangle < 0) continue;
-            tried = triangle;
-            if (isBeyond(balls[size_t(triangle)], c, nearest.distance[size_t(at)])) continue;
-            const float distance = distanceTo(adapter, triangle, c);
-            if (distance >= nearest.distance[size_t(at)]) continue;
-            nearest.triangle[size_t(at)] = triangle;
-            nearest.distance[size_t(at)] = distance;
+    int tried = -1;
+    for (const Neighbour& neighbour : neighbours) {
+        if (unsigned(c.x + neighbour.step.x) >= unsigned(scan.points.x)) continue;
+        const size_t other = size_t(at + neighbour.offset);
+        const int triangle = nearest.triangle[other];
+        if (triangle == tried || triangle == nearest.triangle[size_t(at)] || triangle < 0) continue;
+        if (!scan.isNew(nearest.found_in[other])) continue;
+        tried = triangle;
+        if (isBeyond(scan.balls[size_t(triangle)], c, nearest.distance[size_t(at)])) continue;
+        const float distance = distanceTo(scan.adapter, triangle, c);
+        if (distance >= nearest.distance[size_t(at)]) continue;
+        nearest.triangle[size_t(at)] = triangle;
+        nearest.distance[size_t(at)] = distance;
+        nearest.found_in[size_t(at)] = uint8_t(scan.number);
+    }
+}
+
+// Over all points, forwards or backwards.
+void passOn(const Scan& scan, Nearest& nearest)
+{
+    const Int3 n = scan.points;
+    const bool forwards = scan.direction() > 0;
+    for (int row = 0; row < n.y * n.z; ++row) {
+        const int r = forwards ? row : n.y * n.z - 1 - row, y = r % n.y, z = r / n.y;
+        const std::vector<Neighbour> neighbours = passedNeighbours(n, scan.direction(), y, z);
+        for (int i = 0; i < n.x; ++i) {
+            const int x = forwards ? i : n.x - 1 - i;
+            tryNeighbours(scan, neighbours, {x, y, z}, std::ptrdiff_t(r) * n.x + x, nearest);
         }
     }
 }
@@ -176,7 +204,8 @@ DistanceGrid distanceGridOf(const TriangleMesh& mesh, double voxel_m)
     const TriangleMesh in_voxels = inVoxels(mesh, grid);
     Nearest nearest = nearestAtSurface({in_voxels}, grid.points);
     const std::vector<Ball> balls = ballsAround(in_voxels);
-    for (const int direction : {+1, -1, +1, -1}) passOn({in_voxels}, balls, grid.points, direction, nearest);
+    const MeshAdapter adapter{in_voxels};
+    for (const int number : {1, 2, 3, 4}) passOn({adapter, balls, grid.points, number}, nearest);
     grid.phi_m = std::move(nearest.distance);
     const std::vector<uint8_t> inside = pointsInside(in_voxels, grid.points);
     for (size_t i = 0; i < inside.size(); ++i) grid.phi_m[i] *= float(inside[i] ? -grid.voxel_m : grid.voxel_m);

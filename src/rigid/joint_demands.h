@@ -41,7 +41,7 @@ struct JointDemands {
     JointDemand list[SolverRows::most];
 };
 
-// rates: of the free axis now, for the explicit law of a motor.
+// axis_rate: the rate of the free axis at the start of the substep, for the explicit laws of a motor.
 JointDemands demandsOf(const Joint& joint, const JointRows& rows, double axis_rate, double t_s, double dt_s,
                        bool planar);
 

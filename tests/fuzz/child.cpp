@@ -84,7 +84,7 @@ Outcome runProgram(const std::string& program, const std::vector<std::string>& a
         }
     }
     if (WIFEXITED(status)) outcome.code = WEXITSTATUS(status);
-    if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+    if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status), outcome.code = 128 + outcome.signal;
     outcome.memory_kB = usage.ru_maxrss;
     outcome.err = startOf(folder.string() + ".err");
     return outcome;

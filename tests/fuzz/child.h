@@ -14,7 +14,7 @@ struct Limits {
 };
 
 struct Outcome {
-    int code = -1;  // exit code; -1: ended by a signal
+    int code = -1;  // exit code; 128 + signal where one ended it, as in a shell
     int signal = 0;
     bool interrupted = false;  // SIGINT was sent
     bool late = false;         // killed after wall_s

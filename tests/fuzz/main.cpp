@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <map>
 
+#include "apps/commands.h"
 #include "tests/fuzz/child.h"
 #include "tests/fuzz/input.h"
 #include "tests/unit/temporary_folder.h"
@@ -23,12 +25,12 @@ struct Options {
 std::string faultOf(const Input& input, const Outcome& o)
 {
     if (o.late) return fmt::format("not over after {:.0f} s", o.wall_s);
+    if (o.interrupted && (o.code == exit_interrupted || o.signal == SIGINT)) return "";
     if (o.signal) return fmt::format("ended by signal {}", o.signal);
-    if (o.code == 130 && o.interrupted) return "";
     if (o.code != 0 && o.code != 2 && o.code != 3 && o.code != 4) return fmt::format("exit code {}", o.code);
     if (o.code != 0 && o.err.empty()) return fmt::format("exit code {} without a message", o.code);
     if (input.valid && o.code != 0) return fmt::format("exit code {} for a valid scene", o.code);
-    for (const char* words : {"an error of the program itself", "the memory is not enough"})
+    for (const char* words : {internal_error_text, no_memory_text})
         if (o.err.find(words) != o.err.npos) return words;
     return "";
 }
