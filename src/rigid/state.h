@@ -61,8 +61,8 @@ struct RigidReport {
     double deepest_of_size = 0;  // the same in diameters of the smaller body's inner ball
     double work_J = 0;           // work of prescribed bodies on moving ones
     // Iteration limits that were reached. What was left is treated as inelastic contact or as overlap.
-    int cut_collisions = 0;    // substeps
-    int cut_shocks = 0;        // levels of shock propagation
+    int cut_collisions = 0;     // substeps
+    int cut_shocks = 0;         // levels of shock propagation
     bool cut_substeps = false;  // the step requires more of them than are allowed
 };
 
@@ -143,14 +143,14 @@ struct RigidScratch {
     std::vector<SolverBody> solver;
     std::vector<SolverPoint> solver_points;
     std::vector<Vec3> turning;  // by pair: the angular impulse of rolling and spinning friction on its a [N m s]
-    std::vector<std::vector<int>> colors;      // of pairs that share no moving body
-    std::vector<int> by_color_rest;            // pairs that fit no color
-    std::vector<int> level;                    // levels above the ground; -1: unsupported
-    std::vector<int> by_level;                 // pairs
-    std::vector<int> changed;                  // the sweep after which a body must be visited again
-    std::vector<VelocityChange> push;          // position correction: leaves no velocity behind
-    std::vector<char> touched;                 // a body with contacts in this substep
-    std::vector<VelocityChange> before;        // velocities after collisions, before forces and contacts
+    std::vector<std::vector<int>> colors;  // of pairs that share no moving body
+    std::vector<int> by_color_rest;        // pairs that fit no color
+    std::vector<int> level;                // levels above the ground; -1: unsupported
+    std::vector<int> by_level;             // pairs
+    std::vector<int> changed;              // the sweep after which a body must be visited again
+    std::vector<VelocityChange> push;      // position correction: leaves no velocity behind
+    std::vector<char> touched;             // a body with contacts in this substep
+    std::vector<VelocityChange> before;    // velocities after collisions, before forces and contacts
     ImpactScratch impacts;
     std::vector<std::pair<int, int>> bounced;  // bodies that collided
     std::vector<int> island;                   // of a body: the lowest index of its connected component of contacts
