@@ -15,7 +15,7 @@ namespace {
 
 constexpr double dt_s = 1.0 / 120;
 constexpr double radius_m = 0.05;
-constexpr double exact = 1e-9;  // of the speed; measured at most 2e-15 unless a value is given
+constexpr double exact = 1e-9;  // of the speed; three balls: 3e-13
 
 RigidWorld freeSpace(double max_dt_s = dt_s) { return RigidWorld({{0, 0, 0}, max_dt_s, 10}); }
 
@@ -130,7 +130,7 @@ TEST(RigidImpacts, AfterAFlightTheMotionIsSymmetricAndItsErrorIsProportionalToTh
             const ThreeBallsResult r = strikeTwoBalls(setup);
             EXPECT_LT(r.asymmetry(), exact);
             EXPECT_LT(r.momentum_error + r.energy_error, exact);
-            EXPECT_NEAR(r.cue_m_s.x, -0.2, 5 * setup.dt_s);  // at most 3.2 dt
+            EXPECT_NEAR(r.cue_m_s.x, -0.2, 5 * setup.dt_s);  // at most 4.4 dt
             setup.dt_s *= 0.5;
         }
     }
