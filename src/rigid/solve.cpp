@@ -123,12 +123,12 @@ void prepare(const ContactPair& pair, double dt_s, const RigidState& state, Rigi
 void recall(const ContactPair& pair, double same_m, double dt_s, std::span<const RememberedContact> remembered,
             RigidScratch& w)
 {
-    const Mat3 a_from_world = transposed(w.world_from_body[size_t(pair.a)]);
     for (const RememberedContact& r : remembered) {
+        const Vec3 arm = w.world_from_body[size_t(pair.a)] * r.local_m;
         SolverPoint* nearest = nullptr;
         double least = same_m * same_m;
         for (int i = pair.first; i < pair.first + pair.count; ++i) {
-            const Vec3 d = a_from_world * w.solver_points[size_t(i)].ra - r.local_m;
+            const Vec3 d = w.solver_points[size_t(i)].ra - arm;
             if (dot(d, d) >= least) continue;
             least = dot(d, d);
             nearest = &w.solver_points[size_t(i)];
