@@ -147,6 +147,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     solveContacts(params, bodies, moving_count, dt_s, state, joints, w);
     propagateShocks(params, moving_count, dt_s, joints, w);
     joints.solveVelocities(w);
+    joints.countSolved(w);
     report.work_J += keepEnergy(bodies, moving_count, joints, acceleration, dt_s, state, w);
     joints.discardUntouched(acceleration, dt_s, w);
     rememberContacts(bodies, dt_s, state, w, report);
