@@ -3,6 +3,7 @@
 #include <Eigen/SparseCholesky>
 
 #include "core/check.h"
+#include "rigid/joint_tree.h"
 
 namespace flotsam {
 
@@ -15,15 +16,6 @@ constexpr double redundant_compliance = 1e-10;
 constexpr int refinements = 3;
 
 using Vector6 = ConstrainedMass::Vector6;
-
-Vector6 onA(const ConstraintRow& r)
-{
-    return {-r.linear.x, -r.linear.y, -r.linear.z, r.angular_a.x, r.angular_a.y, r.angular_a.z};
-}
-Vector6 onB(const ConstraintRow& r)
-{
-    return {r.linear.x, r.linear.y, r.linear.z, r.angular_b.x, r.angular_b.y, r.angular_b.z};
-}
 
 }  // namespace
 

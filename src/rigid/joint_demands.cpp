@@ -1,6 +1,7 @@
 #include "rigid/joint_demands.h"
 
 #include <algorithm>
+#include <span>
 
 namespace flotsam {
 
@@ -31,7 +32,8 @@ JointDemand soft(const ConstraintRow& row, double stiffness, double damping, dou
 
 class Demands {
 public:
-    JointDemands all;
+    explicit Demands(JointDemands& list) : all(list) { all.count = 0; }
+    JointDemands& all;
 
     void add(const JointDemand& demand) { all.list[all.count++] = demand; }
     // The nearer end of a range.
@@ -100,12 +102,29 @@ JointDemand motorOf(const Joint& joint, const JointRows& rows, double axis_rate,
     return d;
 }
 
+// The limits, the spring and the motor of a free axis.
+void addAxis(const Joint& joint, const JointRows& rows, double axis_rate, double t_s, double dt_s, Demands& demands)
+{
+    demands.addLimit(rows.axis, RowCoordinate::axis, joint.lowest, joint.highest, dt_s);
+    if (joint.damping > 0 || joint.stiffness > 0) {
+        JointDemand d = soft(rows.axis.row, joint.stiffness, joint.damping, joint.rest - rows.axis.value, 0, 0.5, dt_s);
+        d.coordinate = RowCoordinate::axis;
+        demands.add(d);
+    }
+    if (joint.motor.drive == MotorDrive::none) return;
+    demands.add(motorOf(joint, rows, axis_rate, t_s, dt_s));
+    // A motor that prescribes the coordinate stays within the limits; both rows at once would be singular.
+    if (demands.all.list[demands.all.count - 1].role == RowRole::drive)
+        for (JointDemand& d : std::span(demands.all.list, size_t(demands.all.count)))
+            if (d.role == RowRole::limit) d.active = false;
+}
+
 }  // namespace
 
-JointDemands demandsOf(const Joint& joint, const JointRows& rows, double axis_rate, double t_s, double dt_s,
-                       bool planar)
+void setDemands(const Joint& joint, const JointRows& rows, double axis_rate, double t_s, double dt_s, bool planar,
+                JointDemands& all)
 {
-    Demands demands;
+    Demands demands(all);
     for (int n = 0; n < rows.count; ++n) {
         JointDemand d;
         d.row = rows.row[n];
@@ -120,20 +139,8 @@ JointDemands demandsOf(const Joint& joint, const JointRows& rows, double axis_ra
             demands.add(soft({{}, -e, e}, joint.stiffness, joint.damping, -rows.rotation_rad[n], 0, 0.5, dt_s));
         }
     }
-    if (!joint.hasAxis()) return demands.all;
-    demands.addLimit(rows.axis, RowCoordinate::axis, joint.lowest, joint.highest, dt_s);
-    if (is_soft) {
-        JointDemand d = soft(rows.axis.row, joint.stiffness, joint.damping, joint.rest - rows.axis.value, 0, 0.5, dt_s);
-        d.coordinate = RowCoordinate::axis;
-        demands.add(d);
-    }
-    if (joint.motor.drive == MotorDrive::none) return demands.all;
-    demands.add(motorOf(joint, rows, axis_rate, t_s, dt_s));
-    // A motor that prescribes the coordinate stays within the limits; both rows at once would be singular.
-    if (demands.all.list[demands.all.count - 1].role == RowRole::drive)
-        for (JointDemand& d : demands.all.list)
-            if (d.role == RowRole::limit) d.active = false;
-    return demands.all;
+    if (joint.hasAxis()) addAxis(joint, rows, axis_rate, t_s, dt_s, demands);
+    for (int n = 0; n < all.count; ++n) all.list[n].starts_active = all.list[n].active;
 }
 
 }  // namespace flotsam

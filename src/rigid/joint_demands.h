@@ -22,7 +22,7 @@ struct SoftLaw {
 };
 
 struct JointDemand {
-    ConstraintRow row;
+    ConstraintRow row;  // at the start of the substep
     RowRole role = RowRole::hold;
     SoftLaw at_end, at_mean;  // for the rate at the end of the substep, and for its mean over the substep
     double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
@@ -32,6 +32,7 @@ struct JointDemand {
     bool closes = true;                   // its position is closed, not only its rate
     bool is_motor = false;                // whose work is counted
     bool active = true;                   // solved for; otherwise its impulse is `fixed`
+    bool starts_active = true;            // at the start of the substep
     double fixed = 0;
     double impulse = 0;  // in this substep so far [N s or N m s]
 };
@@ -41,9 +42,10 @@ struct JointDemands {
     JointDemand list[SolverRows::most];
 };
 
-// axis_rate: the rate of the free axis at the start of the substep, for the explicit laws of a motor.
-JointDemands demandsOf(const Joint& joint, const JointRows& rows, double axis_rate, double t_s, double dt_s,
-                       bool planar);
+// axis_rate: of the free axis at the start of the substep, for the explicit laws of a motor. The constraints come
+// first.
+void setDemands(const Joint& joint, const JointRows& rows, double axis_rate, double t_s, double dt_s, bool planar,
+                JointDemands& demands);
 
 // How far the coordinate of a demand, or its constraint number n, is from its aim.
 inline double errorOf(const JointDemand& demand, const JointRows& rows, int n)

@@ -9,6 +9,7 @@ namespace flotsam {
 namespace {
 
 constexpr int most_balancings = 8;
+constexpr double no_rate = 1e-15;    // rounding, relative to the fastest body
 constexpr double consistent = 1e-9;  // rates at the start of a smooth move [m/s, rad/s]
 constexpr double nearly_balanced = 1e-8;
 constexpr double balanced = 1e-12;  // energy that balance() leaves over, relative to the kinetic energy
@@ -29,15 +30,34 @@ void JointIsland::setEndVelocities(const JointContext& context)
     }
 }
 
-// The impulses that remove the rates of the constraints in the new poses.
-void JointIsland::solveEnd(const JointContext& context, const RigidState& state)
+// The impulses that remove the rates of the constraints in the new poses. Returns false if there is nothing to remove.
+bool JointIsland::solveEnd(const JointContext& context, const RigidState& state)
 {
-    setMasses(context, state);
-    turnDemands(context, state);
-    std::fill(force.begin(), force.end(), Vector6::Zero());
-    factor(Uses::rigid, end_tree);
-    solve(Uses::rigid, end_tree,
-          [&](const Member& m, const JointDemand& d, int) { return d.end_rate - rateOf(m, d.row); });
+    setStill(context, state);
+    double worst = 0, fastest = 1;
+    for (const VelocityChange& v : velocity) fastest = std::max({fastest, length(v.v_m_s), length(v.w_rad_s)});
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n) {
+            const Member& m = list[j];
+            const JointDemand& d = m.demands.list[n];
+            const size_t k = j * JointTree::stride + size_t(n);
+            right[k] = 0;
+            if (!uses(Uses::rigid, d)) continue;
+            rate_before[k] = rateOf(m, rowOf(m.rows, d, n));
+            right[k] = d.end_rate - rate_before[k];
+            worst = std::max(worst, std::abs(right[k]));
+        }
+    if (worst <= no_rate * fastest) {
+        std::fill(change.begin(), change.end(), Vector6::Zero());
+        std::fill(impulse.begin(), impulse.end(), 0.0);
+        return false;
+    }
+    if (!end_factored) {
+        setMasses(context, state);
+        factorEnd();
+    }
+    end_tree.solve(right, {}, change, impulse);
+    return true;
 }
 
 // Whether the rates at the start are those of the constraints, and no stop acts.
@@ -51,7 +71,7 @@ bool JointIsland::isSmooth() const
             const JointDemand& d = m.demands.list[n];
             if (!uses(Uses::rigid, d)) continue;
             if (d.role == RowRole::limit) return false;
-            const double rate = m.first.list[n].row.rate(at(m.a, m.still_a), at(m.b, m.still_b));
+            const double rate = d.row.rate(at(m.a, m.still_a), at(m.b, m.still_b));
             if (std::abs(rate - d.start_rate) > consistent * (1 + fastest)) return false;
         }
     return true;
@@ -64,7 +84,7 @@ double JointIsland::kickStart(const JointContext& context, std::span<const doubl
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n) {
             const Member& m = list[j];
-            addImpulse(m, m.first.list[n].row, l[j * JointTree::stride + size_t(n)],
+            addImpulse(m, m.demands.list[n].row, l[j * JointTree::stride + size_t(n)],
                        [&](int i) -> Impulse& { return motion[size_t(i)].kick; });
         }
     double energy = 0;
@@ -84,10 +104,7 @@ double JointIsland::kickStart(const JointContext& context, std::span<const doubl
 double JointIsland::energyOfEnd() const
 {
     double sum = 0;
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n)
-            if (const JointDemand& d = list[j].demands.list[n]; uses(Uses::rigid, d))
-                sum += impulse[j * JointTree::stride + size_t(n)] * (d.end_rate - rateOf(list[j], d.row));
+    for (size_t k = 0; k < right.size(); ++k) sum += impulse[k] * right[k];
     return sum;
 }
 
@@ -123,7 +140,7 @@ bool JointIsland::balance(const JointContext& context, RigidState& state)
         for (size_t k = 0; k < start_impulse.size(); ++k)
             start_impulse[k] = 0.5 * (start_impulse[k] - scale * end_impulse[k]);
         given = kickStart(context, start_impulse);
-        if (!newton(context, Uses::all, true, state)) return false;
+        if (!newton(context, Uses::all, state)) return false;
     }
     return false;
 }
@@ -139,14 +156,14 @@ void JointIsland::countMove()
             JointDemand& d = m.demands.list[n];
             const size_t k = j * JointTree::stride + size_t(n);
             if (const double l = start_impulse[k]; l != 0) {
-                const ConstraintRow& row = m.first.list[n].row;
+                const ConstraintRow& row = d.row;
                 const double start = row.rate(before(m.a, m.still_a), before(m.b, m.still_b));
                 const double end = row.rate(after(m.a, m.still_a), after(m.b, m.still_b));
-                count(m, d, row, l, start, moved_by, 0.5 * (end - start));
+                count(m, d, row, l, start, 0.5 * (end - start));
             }
             if (mid_impulse[k] == 0) continue;
-            const double rate = mid_row[k].rate(during(m.a, m.still_a), during(m.b, m.still_b));
-            count(m, d, mid_row[k], mid_impulse[k], rate, moved_by);
+            const ConstraintRow& row = rowOf(m.mid_rows, d, n);
+            count(m, d, row, mid_impulse[k], row.rate(during(m.a, m.still_a), during(m.b, m.still_b)));
         }
 }
 
@@ -154,25 +171,34 @@ void JointIsland::countMove()
 void JointIsland::projectEnd(const JointContext& context, RigidState& state)
 {
     for (int round = 0; round < 2; ++round) {
-        solveEnd(context, state);
+        if (!solveEnd(context, state)) break;
         // A motor may not exceed its limit with all impulses together.
         bool beyond = false;
         for (size_t j = 0; j < list.size() && round == 0; ++j)
-            for (int n = 0; n < list[j].demands.count; ++n) {
+            for (int n = list[j].rows.count; n < list[j].demands.count; ++n) {
                 JointDemand& d = list[j].demands.list[n];
                 if (!d.is_motor || !uses(Uses::rigid, d)) continue;
                 const double total = d.impulse + impulse[j * JointTree::stride + size_t(n)];
                 if (total >= d.lowest && total <= d.highest) continue;
-                d.active = false;
+                d.active = end_factored = false;
                 beyond = true;
             }
         if (!beyond) break;
     }
-    apply(moved_by, true);
-    for (Member& m : list)
-        for (int n = 0; n < m.demands.count; ++n) {
-            const JointDemand& d = m.demands.list[n];
+    for (size_t i = 0; i < velocity.size(); ++i)
+        velocity[i] = velocity[i] + VelocityChange{plain(change[i].head<3>()), plain(change[i].tail<3>())};
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n) {
+            Member& m = list[j];
+            JointDemand& d = m.demands.list[n];
+            const size_t k = j * JointTree::stride + size_t(n);
             m.limited |= d.is_motor && !d.active && d.role != RowRole::push;
+            if (impulse[k] == 0) continue;
+            const ConstraintRow& row = rowOf(m.rows, d, n);
+            // The work of a motor is that along the rate it prescribes.
+            const double after = rateOf(m, row), mid = 0.5 * (rate_before[k] + after),
+                         removed = d.is_motor ? mid - after : 0;
+            count(m, d, row, impulse[k], mid - removed, removed);
         }
 }
 

@@ -16,15 +16,6 @@ constexpr double one_sided_tiny = 1e-10;
 
 VelocityChange toChange(const JointTree::Vector6& v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}; }
 
-JointTree::Vector6 onA(const ConstraintRow& r, double l)
-{
-    return l * JointTree::Vector6{-r.linear.x, -r.linear.y, -r.linear.z, r.angular_a.x, r.angular_a.y, r.angular_a.z};
-}
-JointTree::Vector6 onB(const ConstraintRow& r, double l)
-{
-    return l * JointTree::Vector6{r.linear.x, r.linear.y, r.linear.z, r.angular_b.x, r.angular_b.y, r.angular_b.z};
-}
-
 VelocityChange velocityOf(const RigidState& state, int body)
 {
     if (body == world_body) return {};
@@ -59,16 +50,12 @@ JointIsland::JointIsland(std::vector<int> joints, const std::vector<Joint>& all,
     motion.resize(count);
     mid_impulse.resize(list.size() * JointTree::stride);
     start_impulse.resize(list.size() * JointTree::stride);
-    mid_row.resize(list.size() * JointTree::stride);
+    end_row.resize(list.size() * JointTree::stride);
+    rate_before.resize(list.size() * JointTree::stride);
     rows.resize(list.size());
     end_rows.resize(list.size());
     right.resize(list.size() * JointTree::stride);
     impulse.resize(list.size() * JointTree::stride);
-}
-
-double JointIsland::rateOf(const Member& m, const ConstraintRow& row) const
-{
-    return row.rate(m.a < 0 ? m.still_a : velocity[size_t(m.a)], m.b < 0 ? m.still_b : velocity[size_t(m.b)]);
 }
 
 void JointIsland::gather(std::span<const SolverBody> solver)
@@ -104,27 +91,43 @@ void JointIsland::setRows(const JointContext& context, const RigidState& state)
 {
     for (Member& m : list) {
         const Joint& joint = context.joints[size_t(m.index)];
-        m.rows = rowsOf(joint, state.joints[size_t(m.index)], poseOf(state.bodies, joint.a),
-                        poseOf(state.bodies, joint.b), context.planar);
+        m.now = posed(joint, poseOf(state.bodies, joint.a), poseOf(state.bodies, joint.b));
+        setHolds(joint, m.now, context.planar, m.rows);
+        setCoordinates(joint, m.now, m.rows);
+        setValues(joint, state.joints[size_t(m.index)], m.now, m.rows);
+        m.has_coordinates = m.has_values = true;
     }
 }
 
 void JointIsland::setDemands(const JointContext& context, const RigidState& state)
 {
+    factored.reset();
+    is_solved = is_exact = end_factored = move_factored = false;
     for (Member& m : list) {
         const Joint& joint = context.joints[size_t(m.index)];
-        m.start = posed(joint, poseOf(state.bodies, joint.a), poseOf(state.bodies, joint.b));
-        const double rate = m.rows.axis.exists ? rateOf(m, m.rows.axis.row) : 0;
-        all_factored = false;
-        m.first = m.demands = demandsOf(joint, m.rows, rate, context.t_s, context.dt_s, context.planar);
+        m.start = m.now;
+        if (joint.stiffness > 0) m.rows.rotation_rad = rotationOf(m.now);
+        const double axis_rate = m.rows.axis.exists ? rateOf(m, m.rows.axis.row) : 0;
+        flotsam::setDemands(joint, m.rows, axis_rate, context.t_s, context.dt_s, context.planar, m.demands);
+    }
+    setMasses(context, state);
+}
+
+// The velocities of what does not move by itself.
+void JointIsland::setStill(const JointContext& context, const RigidState& state)
+{
+    for (Member& m : list) {
+        const Joint& joint = context.joints[size_t(m.index)];
+        if (m.a < 0) m.still_a = velocityOf(state, joint.a);
+        if (m.b < 0) m.still_b = velocityOf(state, joint.b);
     }
 }
 
 void JointIsland::start(const JointContext& context, const RigidState& state, std::span<const SolverBody> solver)
 {
     gather(solver);
-    setMasses(context, state);
     setRows(context, state);
+    setStill(context, state);
     work_J = {};
     most_iterations = 0;
     is_converged = true;
@@ -132,9 +135,6 @@ void JointIsland::start(const JointContext& context, const RigidState& state, st
     std::fill(solved_by.begin(), solved_by.end(), JointImpulses{});
     std::fill(projected_by.begin(), projected_by.end(), Impulse{});
     for (Member& m : list) {
-        const Joint& joint = context.joints[size_t(m.index)];
-        if (m.a < 0) m.still_a = velocityOf(state, joint.a);
-        if (m.b < 0) m.still_b = velocityOf(state, joint.b);
         m.on_b = {};
         m.motor_J = m.motor_N_s = 0;
         m.limited = false;
@@ -142,7 +142,7 @@ void JointIsland::start(const JointContext& context, const RigidState& state, st
     setDemands(context, state);
 }
 
-bool JointIsland::uses(Uses which, const JointDemand& d) const
+bool JointIsland::uses(Uses which, const JointDemand& d)
 {
     switch (which) {
         case Uses::holds:
@@ -155,37 +155,44 @@ bool JointIsland::uses(Uses which, const JointDemand& d) const
     return d.active;
 }
 
-void JointIsland::factor(Uses which, JointTree& solver)
+const ConstraintRow& JointIsland::rowOf(const JointRows& rows, const JointDemand& d, int n)
 {
-    all_factored = false;
-    for (size_t j = 0; j < list.size(); ++j) {
-        rows[j].count = 0;
-        for (int n = 0; n < list[j].demands.count; ++n)
-            if (const JointDemand& d = list[j].demands.list[n]; uses(which, d))
-                rows[j].add(n, d.row, d.at_end.compliance);
-    }
-    solver.factor(rows, rows, mass);
-}
-
-// The row of a demand in the poses of m.rows.
-ConstraintRow JointIsland::rowNow(const Member& m, int n)
-{
-    const JointDemand& d = m.demands.list[n];
-    if (d.role == RowRole::hold) return m.rows.row[n];
-    if (d.coordinate == RowCoordinate::axis) return m.rows.axis.row;
-    if (d.coordinate == RowCoordinate::twist) return m.rows.twist.row;
+    if (d.role == RowRole::hold) return rows.row[n];
+    if (d.coordinate == RowCoordinate::axis && rows.axis.exists) return rows.axis.row;
+    if (d.coordinate == RowCoordinate::twist && rows.twist.exists) return rows.twist.row;
     return d.row;
 }
 
-// An impulse l along a row whose mean rate is `rate`, apart from the mean of a rate that it removes.
-void JointIsland::count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate,
-                        std::vector<JointImpulses>& sums, double removed)
+// For velocities, in the poses at the start of the substep.
+void JointIsland::factorStart(Uses which)
+{
+    if (factored == which) return;
+    for (size_t j = 0; j < list.size(); ++j) {
+        rows[j].count = 0;
+        const JointDemands& demands = list[j].demands;
+        for (int n = 0; n < demands.count; ++n)
+            if (const JointDemand& d = demands.list[n]; uses(which, d)) rows[j].add(n, d.row, d.at_end.compliance);
+    }
+    tree.factor(rows, rows, mass);
+    factored = which;
+    move_factored = false;
+}
+
+namespace {
+
+// Adds an impulse l along a row to those of its kind.
+void addTo(std::vector<JointImpulses>& sums, const JointIsland::Member& m, const JointDemand& d,
+           const ConstraintRow& row, double l)
 {
     addImpulse(m, row, l,
                [&](int i) -> Impulse& { return d.is_motor ? sums[size_t(i)].motors : sums[size_t(i)].joints; });
-    d.impulse += l;
-    m.on_b.linear_N_s += l * row.linear;
-    m.on_b.angular_N_m_s += l * (row.angular_b - cross(m.rows.to_anchor_m, row.linear));
+}
+
+}  // namespace
+
+// An impulse l along a row whose mean rate is `rate`, apart from the mean of a rate that it removes.
+void JointIsland::countWork(Member& m, const JointDemand& d, double l, double rate, double removed)
+{
     const double work = l * rate;
     work_J.closing += l * removed;
     if (d.is_motor)
@@ -196,42 +203,29 @@ void JointIsland::count(Member& m, JointDemand& d, const ConstraintRow& row, dou
         (d.role == RowRole::soft ? work_J.springs : work_J.stops) += work;
 }
 
-// Adds the solved change. Rows that are not solved for contribute what `force` contains.
-void JointIsland::apply(std::vector<JointImpulses>& sums, bool closing)
+void JointIsland::count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate, double removed)
 {
-    const auto start_velocity = velocity;
-    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
-    for (size_t j = 0; j < list.size(); ++j) {
-        Member& m = list[j];
-        for (int n = 0; n < m.demands.count; ++n) {
-            JointDemand& d = m.demands.list[n];
-            const double l = impulse[j * JointTree::stride + size_t(n)];
-            if (l == 0) continue;
-            const double before = d.row.rate(m.a < 0 ? m.still_a : start_velocity[size_t(m.a)],
-                                             m.b < 0 ? m.still_b : start_velocity[size_t(m.b)]);
-            // The work of a motor is that along the rate it prescribes.
-            const double after = rateOf(m, d.row), mean = 0.5 * (before + after);
-            const double removed = closing && d.is_motor ? mean - after : 0;
-            count(m, d, d.row, l, mean - removed, sums, removed);
-        }
-    }
-}
-
-void JointIsland::addForce(const Member& m, const ConstraintRow& row, double l)
-{
-    if (m.a >= 0) force[size_t(m.a)] += onA(row, l);
-    if (m.b >= 0) force[size_t(m.b)] += onB(row, l);
+    d.impulse += l;
+    m.on_b.linear_N_s += l * row.linear;
+    m.on_b.angular_N_m_s += l * (row.angular_b - cross(m.rows.to_anchor_m, row.linear));
+    addTo(moved_by, m, d, row, l);
+    countWork(m, d, l, rate, removed);
 }
 
 void JointIsland::project(std::span<SolverBody> solver)
 {
     gather(solver);
-    factor(Uses::holds, tree);
-    std::fill(force.begin(), force.end(), Vector6::Zero());
-    solve(Uses::holds, tree, [&](const Member& m, const JointDemand& d, int) { return -rateOf(m, d.row); });
-    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
+    is_exact = false;
+    factorStart(Uses::holds);
+    std::fill(right.begin(), right.end(), 0.0);
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n)
+            if (const JointDemand& d = list[j].demands.list[n]; d.role == RowRole::hold)
+                right[j * JointTree::stride + size_t(n)] = -rateOf(list[j], d.row);
+    tree.solve(right, {}, change, impulse);
+    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].rows.count; ++n)
             addImpulse(list[j], list[j].demands.list[n].row, impulse[j * JointTree::stride + size_t(n)],
                        [&](int i) -> Impulse& { return projected_by[size_t(i)]; });
     scatter(solver);
@@ -241,24 +235,22 @@ void JointIsland::project(std::span<SolverBody> solver)
 bool JointIsland::changeActive()
 {
     bool changed = false;
-    const auto now = [&](int i, const VelocityChange& still) {
-        return i < 0 ? still : velocity[size_t(i)] + toChange(change[size_t(i)]);
-    };
+    const auto now = [&](int i) { return i < 0 ? VelocityChange{} : toChange(change[size_t(i)]); };
     for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
+        for (int n = list[j].rows.count; n < list[j].demands.count; ++n) {
             Member& m = list[j];
             JointDemand& d = m.demands.list[n];
-            if (d.role == RowRole::hold || d.role == RowRole::push) continue;
-            if (!d.active && isCovered(d, m.demands)) continue;
+            if (d.role == RowRole::push || (!d.active && isCovered(d, m.demands))) continue;
+            const size_t k = j * JointTree::stride + size_t(n);
             if (d.active) {
-                const double total = d.impulse + impulse[j * JointTree::stride + size_t(n)];
+                const double total = d.impulse + impulse[k];
                 const double bound = std::clamp(total, d.lowest, d.highest);
                 if (std::abs(total - bound) <= 1e-12 * std::abs(total)) continue;
                 d.active = false;
                 d.fixed = bound;
             } else {
-                const double rate = d.row.rate(now(m.a, m.still_a), now(m.b, m.still_b));
-                const double missing = d.at_end.target - rate - d.at_end.compliance * d.fixed;
+                const double after = rate_before[k] + d.row.rate(now(m.a), now(m.b));
+                const double missing = d.at_end.target - after - d.at_end.compliance * d.fixed;
                 const double tiny = one_sided_tiny * (1 + std::abs(d.at_end.target));
                 if (!(missing > tiny && d.fixed < d.highest) && !(missing < -tiny && d.fixed > d.lowest)) continue;
                 d.active = true;
@@ -268,75 +260,168 @@ bool JointIsland::changeActive()
     return changed;
 }
 
-void JointIsland::solveVelocities(std::span<SolverBody> solver)
+// The impulses of rows that are not solved for, as far as they are not applied yet. Returns whether there are any.
+bool JointIsland::addFixed()
 {
-    gather(solver);
-    is_converged = false;
-    for (int round = 0; round < most_rounds && !is_converged; ++round) {
-        if (!all_factored) factor(Uses::all, tree);
-        all_factored = true;
-        std::fill(force.begin(), force.end(), Vector6::Zero());
-        for (Member& m : list)
-            for (int n = 0; n < m.demands.count; ++n) {
-                const JointDemand& d = m.demands.list[n];
-                if (d.active || d.fixed == d.impulse) continue;
-                addForce(m, d.row, d.fixed - d.impulse);
-            }
-        solve(Uses::all, tree, [&](const Member& m, const JointDemand& d, int) {
-            return d.at_end.target - rateOf(m, d.row) - d.at_end.compliance * d.impulse;
-        });
-        is_converged = !changeActive();
-        all_factored = is_converged;
-    }
+    bool any = false;
+    for (Member& m : list)
+        for (int n = m.rows.count; n < m.demands.count; ++n) {
+            const JointDemand& d = m.demands.list[n];
+            if (d.active || d.fixed == d.impulse) continue;
+            if (!any) std::fill(force.begin(), force.end(), Vector6::Zero());
+            any = true;
+            if (m.a >= 0) force[size_t(m.a)] += (d.fixed - d.impulse) * onA(d.row);
+            if (m.b >= 0) force[size_t(m.b)] += (d.fixed - d.impulse) * onB(d.row);
+        }
+    return any;
+}
+
+// Whether no row is off by more than a tolerance.
+bool JointIsland::isSolved(double tolerance_m_s) const
+{
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n) {
             const JointDemand& d = list[j].demands.list[n];
-            if (!d.active) impulse[j * JointTree::stride + size_t(n)] = d.fixed - d.impulse;
+            const double missing = d.at_end.target - rate_before[j * JointTree::stride + size_t(n)] -
+                                   d.at_end.compliance * (d.active ? d.impulse : d.fixed);
+            if (d.role == RowRole::push) continue;
+            if (d.active ? std::abs(missing) > tolerance_m_s
+                         : !isCovered(d, list[j].demands) && ((missing > tolerance_m_s && d.fixed < d.highest) ||
+                                                              (missing < -tolerance_m_s && d.fixed > d.lowest)))
+                return false;
         }
-    apply(solved_by);
+    return true;
+}
+
+void JointIsland::solveVelocities(std::span<SolverBody> solver, double tolerance_m_s)
+{
+    if (is_exact && isUnchanged(solver)) return;
+    gather(solver);
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n)
+            rate_before[j * JointTree::stride + size_t(n)] = rateOf(list[j], list[j].demands.list[n].row);
+    is_exact = !(is_solved && tolerance_m_s > 0 && isSolved(tolerance_m_s));
+    if (!is_exact) return;
+    is_converged = false;
+    for (int round = 0; round < most_rounds && !is_converged; ++round) {
+        factorStart(Uses::all);
+        for (size_t j = 0; j < list.size(); ++j)
+            for (int n = 0; n < list[j].demands.count; ++n) {
+                const JointDemand& d = list[j].demands.list[n];
+                const size_t k = j * JointTree::stride + size_t(n);
+                right[k] = d.active ? d.at_end.target - rate_before[k] - d.at_end.compliance * d.impulse : 0;
+            }
+        tree.solve(right, addFixed() ? std::span<const Vector6>(force) : std::span<const Vector6>(), change, impulse);
+        is_converged = !changeActive();
+        if (!is_converged) factored.reset();
+    }
+    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n) {
+            JointDemand& d = list[j].demands.list[n];
+            d.impulse = d.active ? d.impulse + impulse[j * JointTree::stride + size_t(n)] : d.fixed;
+        }
     scatter(solver);
+    is_solved = true;
+}
+
+bool JointIsland::isUnchanged(std::span<const SolverBody> solver) const
+{
+    for (size_t i = 0; i < velocity.size(); ++i) {
+        const SolverBody& s = solver[size_t(bodies()[i])];
+        if (s.v != velocity[i].v_m_s || s.w != velocity[i].w_rad_s) return false;
+    }
+    return true;
+}
+
+// All impulses act together: one by one, in the order in which they were found, contacts would do work on a motor.
+void JointIsland::countSolved(std::span<const VelocityChange> before)
+{
+    const auto at = [&](int i, const VelocityChange& still) {
+        return i < 0 ? still : before[size_t(bodies()[size_t(i)])];
+    };
+    for (Member& m : list)
+        for (int n = 0; n < m.demands.count; ++n) {
+            const JointDemand& d = m.demands.list[n];
+            if (d.impulse == 0) continue;
+            const double start = d.row.rate(at(m.a, m.still_a), at(m.b, m.still_b));
+            countWork(m, d, d.impulse, 0.5 * (start + rateOf(m, d.row)), 0);
+            addTo(solved_by, m, d, d.row, d.impulse);
+        }
+}
+
+// The impulses of solveVelocities() at the anchors.
+void JointIsland::countAtAnchors()
+{
+    for (Member& m : list)
+        for (int n = 0; n < m.demands.count; ++n) {
+            const JointDemand& d = m.demands.list[n];
+            m.on_b.linear_N_s += d.impulse * d.row.linear;
+            m.on_b.angular_N_m_s += d.impulse * (d.row.angular_b - cross(m.rows.to_anchor_m, d.row.linear));
+        }
 }
 
 void JointIsland::discard()
 {
     for (Member& m : list) {
-        m.demands = m.first;
-        all_factored = false;
-        m.on_b = {};
+        for (int n = 0; n < m.demands.count; ++n) {
+            m.demands.list[n].active = m.demands.list[n].starts_active;
+            m.demands.list[n].impulse = 0;
+        }
         m.motor_J = m.motor_N_s = 0;
-        m.limited = false;
     }
+    factored.reset();
+    is_solved = is_exact = false;
+    is_converged = true;
     work_J = {};
     std::fill(solved_by.begin(), solved_by.end(), JointImpulses{});
 }
 
-// The rows of the demands in the poses of `rows`.
-void JointIsland::turnDemands(const JointContext& context, const RigidState& state)
+// The rows that do not give way, in the current poses.
+void JointIsland::factorEnd()
 {
-    for (Member& m : list) {
-        const Joint& joint = context.joints[size_t(m.index)];
-        if (m.a < 0) m.still_a = velocityOf(state, joint.a);
-        if (m.b < 0) m.still_b = velocityOf(state, joint.b);
-        for (int n = 0; n < m.demands.count; ++n) m.demands.list[n].row = rowNow(m, n);
+    for (size_t j = 0; j < list.size(); ++j) {
+        rows[j].count = 0;
+        const JointDemands& demands = list[j].demands;
+        for (int n = 0; n < demands.count; ++n)
+            if (const JointDemand& d = demands.list[n]; uses(Uses::rigid, d))
+                rows[j].add(n, rowOf(list[j].rows, d, n), d.at_end.compliance);
     }
+    end_tree.factor(rows, rows, mass);
+    end_factored = true;
 }
 
 void JointIsland::close(const JointContext& context, RigidState& state)
 {
-    std::fill(force.begin(), force.end(), Vector6::Zero());
+    const auto isMoved = [&](size_t i) {
+        const BodyState &now = state.bodies[size_t(bodies()[i])], &then = motion[i].after;
+        return now.x_m != then.x_m || now.q != then.q;
+    };
+    for (size_t i = 0; i < motion.size(); ++i)
+        if (isMoved(i)) return displaceUntilClosed(context, state);
+}
+
+void JointIsland::displaceUntilClosed(const JointContext& context, RigidState& state)
+{
+    double last = std::numeric_limits<double>::infinity();
     for (int round = 0; round < most_closings; ++round) {
         setRows(context, state);
         double worst = 0;
-        for (const Member& m : list)
-            for (int n = 0; n < m.demands.count; ++n)
-                if (const JointDemand& d = m.demands.list[n]; uses(Uses::rigid, d) && d.closes)
-                    worst = std::max(worst, std::abs(errorOf(d, m.rows, n)));
+        for (size_t j = 0; j < list.size(); ++j)
+            for (int n = 0; n < list[j].demands.count; ++n) {
+                const JointDemand& d = list[j].demands.list[n];
+                const double error = uses(Uses::rigid, d) && d.closes ? errorOf(d, list[j].rows, n) : 0;
+                right[j * JointTree::stride + size_t(n)] = -error;
+                worst = std::max(worst, std::abs(error));
+            }
         if (worst <= closed || (round > 0 && worst < nearly_closed)) return;
-        setMasses(context, state);
-        turnDemands(context, state);
-        factor(Uses::rigid, tree);
-        solve(Uses::rigid, tree,
-              [&](const Member& m, const JointDemand& d, int n) { return d.closes ? -errorOf(d, m.rows, n) : 0.0; });
+        // The factors at the end of the move will do where they gain a digit.
+        if (!end_factored || worst > 0.1 * last) {
+            setMasses(context, state);
+            factorEnd();
+        }
+        last = worst;
+        end_tree.solve(right, {}, change, impulse);
         for (size_t i = 0; i < change.size(); ++i) displace(toChange(change[i]), state.bodies[size_t(bodies()[i])]);
     }
 }
@@ -350,7 +435,7 @@ void JointIsland::forActiveRows(const F& f) const
         for (int n = m.rows.count; n < m.demands.count; ++n) {
             const JointDemand& d = m.demands.list[n];
             const bool acts = d.role == RowRole::limit ? d.impulse != 0 : d.role != RowRole::push;
-            if (d.active && acts) f(m, n, rowNow(m, n), d.at_end.compliance);
+            if (d.active && acts) f(m, n, rowOf(m.rows, d, n), d.at_end.compliance);
         }
     }
 }
@@ -373,7 +458,8 @@ void JointIsland::factorActive(const JointContext& context, const RigidState& st
         rows[size_t(&m - list.data())].add(n, row, compliance);
     });
     tree.factor(rows, rows, mass);
-    all_factored = false;
+    factored.reset();
+    move_factored = false;
 }
 
 void JointIsland::respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes)

@@ -1,6 +1,7 @@
 // Bodies connected by joints, during a substep: docs/methods/joints.md.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "rigid/constrained_mass.h"
@@ -48,8 +49,11 @@ public:
     void start(const JointContext& context, const RigidState& state, std::span<const SolverBody> solver);
     // Removes the rates of the constraints from velocities, without limits, springs and motors.
     void project(std::span<SolverBody> solver);
-    // Solves all rows for the velocities at the end of the substep. Call it again after contacts have changed them.
-    void solveVelocities(std::span<SolverBody> solver);
+    // Solves all rows for the velocities at the end of the substep. Call it again after contacts have changed them:
+    // nothing happens then where no row is off by more than a tolerance.
+    void solveVelocities(std::span<SolverBody> solver, double tolerance_m_s);
+    // Counts the work and the impulses of solveVelocities(). before: the velocities before forces, contacts and joints.
+    void countSolved(std::span<const VelocityChange> before);
     // Forgets what solveVelocities() did.
     void discard();
     // Moves the bodies from their velocities in `solver` (joint_move.cpp). touched: they have contacts, and `solver`
@@ -65,15 +69,16 @@ public:
     void respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes);
 
     struct Member {
-        int index = 0;                      // of the joint
-        int a = -1, b = -1;                 // local indices of its bodies; -1: does not move
-        PosedJoint start;                   // at the start of the substep
-        JointRows rows;                     // in the current poses
-        JointDemands demands, first;        // first: as set up at the start of the substep
+        int index = 0;             // of the joint
+        int a = -1, b = -1;        // local indices of its bodies; -1: does not move
+        PosedJoint start, now;     // at the start of the substep, and in the current poses
+        JointRows rows, mid_rows;  // in the current poses, and between both
+        JointDemands demands;
         VelocityChange still_a, still_b;    // the velocities of those that do not move
         Impulse on_b;                       // sum over the substep, at the anchor
         double motor_J = 0, motor_N_s = 0;  // work and impulse of the motor in the substep [N s or N m s]
         bool limited = false;               // the motor was at its limit
+        bool has_coordinates = false, has_values = false;  // in `rows`
     };
     const std::vector<Member>& members() const { return list; }
     const JointWork& work() const { return work_J; }  // in this substep
@@ -91,51 +96,60 @@ private:
     enum class Uses { all, rigid, holds };
     // A body during a move.
     struct Moving {
-        BodyState before;
-        VelocityChange entered;                    // the velocity before the move
-        Impulse kick;                              // of the joints at the start of the move
-        VelocityChange from, given;                // the velocity after it; the change by external forces
-        Vec3 momentum;                             // angular, at the start, with that of external torques
-        VelocityChange mid;                        // mean velocity over the move
+        BodyState before, after;
+        VelocityChange entered;      // the velocity before the move
+        Impulse kick;                // of the joints at the start of the move
+        VelocityChange from, given;  // the velocity after it; the change by external forces
+        Vec3 momentum;               // angular, at the start, with that of external torques
+        VelocityChange mid;          // mean velocity over the move
+        double inverse_mass = 0;
         Eigen::Matrix3d start, end;                // world from body
         Eigen::Matrix3d inertia, inverse_inertia;  // in body axes
         Eigen::Matrix3d tangent;                   // of the rotation: (mean spin) dt to the end of the move
         Impulse joints;                            // sum of all joint impulses
     };
 
-    double rateOf(const Member& m, const ConstraintRow& row) const;
+    double rateOf(const Member& m, const ConstraintRow& row) const
+    {
+        return row.rate(m.a < 0 ? m.still_a : velocity[size_t(m.a)], m.b < 0 ? m.still_b : velocity[size_t(m.b)]);
+    }
     void gather(std::span<const SolverBody> solver);
     void scatter(std::span<SolverBody> solver) const;
     void setMasses(const JointContext& context, const RigidState& state);
     void setRows(const JointContext& context, const RigidState& state);
     void setDemands(const JointContext& context, const RigidState& state);
-    void turnDemands(const JointContext& context, const RigidState& state);
-    bool uses(Uses which, const JointDemand& d) const;
-    void factor(Uses which, JointTree& solver);
-    static ConstraintRow rowNow(const Member& m, int n);
+    void setStill(const JointContext& context, const RigidState& state);
+    static bool uses(Uses which, const JointDemand& d);
+    // The row of a demand in the current poses, or between those at the start and the current ones.
     template <class F>
     void forActiveRows(const F& f) const;
-    // Finds the change that gives each row in use the rate it misses, and its impulses.
-    template <class Missing>
-    void solve(Uses which, const JointTree& solver, const Missing& missing);
-    // Adds the change, counts impulses and work. closing: it only removes rates.
-    void apply(std::vector<JointImpulses>& sums, bool closing = false);
-    void count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate,
-               std::vector<JointImpulses>& sums, double removed = 0);
+    static const ConstraintRow& rowOf(const JointRows& rows, const JointDemand& d, int n);
+    void factorStart(Uses which);
+    void factorEnd();
+    void countWork(Member& m, const JointDemand& d, double l, double rate, double removed);
+    void count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate, double removed = 0);
     bool changeActive();
-    void addForce(const Member& m, const ConstraintRow& row, double l);
+    bool isSolved(double tolerance_m_s) const;
+    bool addFixed();
+    void displaceUntilClosed(const JointContext& context, RigidState& state);
+    bool isUnchanged(std::span<const SolverBody> solver) const;
+    void countAtAnchors();
+    static bool needsCoordinates(Uses which, const JointDemands& demands);
 
     // Stages of move().
     void startMove(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched,
                    const RigidState& state);
     void place(const JointContext& context, RigidState& state);
-    double setSystem(const JointContext& context, Uses which, RigidState& state);
-    // is_factored: the factors of a nearby system are there.
-    bool newton(const JointContext& context, Uses which, bool is_factored, RigidState& state);
+    double setResidual(const JointContext& context, Uses which, RigidState& state);
+    void setSystem(const JointContext& context, Uses which);
+    bool isBalanced() const;
+    void setMissingValues(const JointContext& context, const RigidState& state);
+    double addChange(const JointContext& context, Uses which);
+    bool newton(const JointContext& context, Uses which, RigidState& state);
     bool changeActiveMoved();
     bool moveClosed(const JointContext& context, Uses which, bool touched, RigidState& state);
     void setEndVelocities(const JointContext& context);
-    void solveEnd(const JointContext& context, const RigidState& state);
+    bool solveEnd(const JointContext& context, const RigidState& state);
     bool isSmooth() const;
     double kickStart(const JointContext& context, std::span<const double> l);
     double energyOfEnd() const;
@@ -151,29 +165,23 @@ private:
     std::vector<Member> list;
     std::vector<Matrix6> mass;
     std::vector<SolverRows> rows, end_rows;
-    std::vector<double> right, impulse, end_impulse;
+    std::vector<double> right, impulse, end_impulse, rate_before;  // of a solve
     std::vector<Vector6> change, force;
     std::vector<VelocityChange> velocity;
     std::vector<Impulse> projected_by;
     std::vector<JointImpulses> solved_by, moved_by;
     std::vector<Moving> motion;
     std::vector<double> mid_impulse, start_impulse;  // by joint and row, during the current move and at its start
-    std::vector<ConstraintRow> mid_row;
+    std::vector<ConstraintRow> end_row;              // by joint and row: J' of Newton's method
+    double soft_error = 0;       // the largest of a row that is not closed, in the current guess of a move
     double projection_loss = 0;  // of the kinetic energy, by the end of a move without balance()
     JointWork work_J;
     int most_iterations = 0;
-    bool is_converged = true, all_factored = false;  // all_factored: `tree` is that of Uses::all and the active rows
+    bool is_converged = true;
+    bool is_solved = false, is_exact = false;  // solveVelocities() was called in this substep; `velocity` is its result
+    // Which factors `tree` has in the poses at the start, and whether `end_tree` has those of the current poses.
+    std::optional<Uses> factored;
+    bool end_factored = false, move_factored = false;  // move_factored: `tree` has those of the current move
 };
-
-template <class Missing>
-void JointIsland::solve(Uses which, const JointTree& solver, const Missing& missing)
-{
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
-            const JointDemand& d = list[j].demands.list[n];
-            right[j * JointTree::stride + size_t(n)] = uses(which, d) ? missing(list[j], d, n) : 0;
-        }
-    solver.solve(right, force, change, impulse);
-}
 
 }  // namespace flotsam

@@ -18,6 +18,7 @@ constexpr int most_newton = 20, most_rounds = 12, most_halvings = 6, most_balanc
 constexpr double negligible = 1e-6;                      // loss of kinetic energy in a move
 constexpr double closed = 1e-13, nearly_closed = 1e-11;  // errors of a closed joint [m, rad]
 constexpr double settled = 1e-10;                        // the last change of a pose: squared, it is below rounding
+constexpr double unmoved = 1e-13;                        // the next change of a pose
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -43,6 +44,7 @@ void JointIsland::startMove(const JointContext& context, std::span<const Velocit
         m.kick = {};
         m.given = touched ? VelocityChange{} : context.dt_s * acceleration[b];
         m.start = eigen(matrixOf(m.before.q));
+        m.inverse_mass = 1 / body.mass_kg;
         m.inertia = eigen(rotated(body.body_from_principal, body.moments_kg_m2));
         const Vec3 own = body.moments_kg_m2;
         m.inverse_inertia = eigen(rotated(body.body_from_principal, {1 / own.x, 1 / own.y, 1 / own.z}));
@@ -51,6 +53,7 @@ void JointIsland::startMove(const JointContext& context, std::span<const Velocit
     }
     std::fill(mid_impulse.begin(), mid_impulse.end(), 0.0);
     std::fill(start_impulse.begin(), start_impulse.end(), 0.0);
+    move_factored = false;
 }
 
 // Poses at the end of the move for the current mean velocities.
@@ -63,109 +66,191 @@ void JointIsland::place(const JointContext& context, RigidState& state)
         s.x_m = m.before.x_m + context.dt_s * m.mid.v_m_s;
         s.q = normalized(Quat{1, half.x, half.y, half.z} * m.before.q);
         m.end = eigen(matrixOf(s.q));
-        m.tangent = (Matrix3d::Identity() + crossWith(eigen(half))) / (1 + dot(half, half));
         m.joints = {};
     }
-    setRows(context, state);
+    end_factored = false;
 }
 
-// The linear system of Newton's method in the current guess. Returns the largest error of a joint.
-double JointIsland::setSystem(const JointContext& context, Uses which, RigidState& state)
+// Limits that do not act need none.
+bool JointIsland::needsCoordinates(Uses which, const JointDemands& demands)
+{
+    for (int n = 0; n < demands.count; ++n)
+        if (const JointDemand& d = demands.list[n]; d.coordinate != RowCoordinate::none)
+            if (uses(which, d) || (which == Uses::all && d.role != RowRole::limit)) return true;
+    return false;
+}
+
+// What the current guess leaves over: of the momenta in `force`, of the constraints in `right`. Returns the largest
+// error of a joint.
+double JointIsland::setResidual(const JointContext& context, Uses which, RigidState& state)
 {
     place(context, state);
     const double dt = context.dt_s;
-    for (Matrix6& m : mass) m.setZero();
-    double worst = 0;
+    double worst = soft_error = 0;
     for (size_t j = 0; j < list.size(); ++j) {
         Member& m = list[j];
         const Joint& joint = context.joints[size_t(m.index)];
-        const PosedJoint end = posed(joint, poseOf(state.bodies, joint.a), poseOf(state.bodies, joint.b));
-        const JointRows between = rowsOf(joint, state.joints[size_t(m.index)], mean(m.start, end), context.planar);
-        rows[j].count = end_rows[j].count = 0;
-        Vec3 on_b_force;
+        m.now = posed(joint, poseOf(state.bodies, joint.a), poseOf(state.bodies, joint.b));
+        const PosedJoint between = mean(m.start, m.now);
+        setHolds(joint, m.now, context.planar, m.rows);
+        setHolds(joint, between, context.planar, m.mid_rows);
+        m.has_values = false;
+        m.has_coordinates = needsCoordinates(which, m.demands);
+        if (m.has_coordinates) {
+            setCoordinates(joint, m.now, m.rows);
+            setCoordinates(joint, between, m.mid_rows);
+        }
         for (int n = 0; n < m.demands.count; ++n) {
             const JointDemand& d = m.demands.list[n];
             const size_t k = j * JointTree::stride + size_t(n);
             const bool used = uses(which, d);
-            ConstraintRow row = d.row;
-            if (d.role == RowRole::hold)
-                row = between.row[n];
-            else if (d.coordinate == RowCoordinate::axis && between.axis.exists)
-                row = between.axis.row;
-            else if (d.coordinate == RowCoordinate::twist && between.twist.exists)
-                row = between.twist.row;
-            if (!used && which != Uses::all) mid_impulse[k] = 0;
-            if (!used && which == Uses::all) mid_impulse[k] = d.fixed;
-            mid_row[k] = row;
+            if (!used) mid_impulse[k] = which == Uses::all ? d.fixed : 0;
             const double l = mid_impulse[k];
+            right[k] = 0;
+            if (!used && l == 0) continue;
+            const ConstraintRow& row = rowOf(m.mid_rows, d, n);
             addImpulse(m, row, l, [&](int i) -> Impulse& { return motion[size_t(i)].joints; });
-            on_b_force += l * row.linear;
             if (!used) continue;
-            ConstraintRow moved = d.closes ? rowNow(m, n) : row;
             if (d.closes) {
+                if (d.coordinate != RowCoordinate::none && !m.has_values) {
+                    setValues(joint, state.joints[size_t(m.index)], m.now, m.rows);
+                    m.has_values = true;
+                }
                 const double error = errorOf(d, m.rows, n);
                 worst = std::max(worst, std::abs(error));
                 right[k] = -error / dt;
-                if (m.a >= 0) moved.angular_a = plain(motion[size_t(m.a)].tangent.transpose() * eigen(moved.angular_a));
-                if (m.b >= 0) moved.angular_b = plain(motion[size_t(m.b)].tangent.transpose() * eigen(moved.angular_b));
             } else {
-                const double rate = row.rate(m.a < 0 ? m.still_a : motion[size_t(m.a)].mid,
-                                             m.b < 0 ? m.still_b : motion[size_t(m.b)].mid);
-                right[k] = d.at_mean.target - rate - d.at_mean.compliance * l;
+                const double rate_mid = row.rate(m.a < 0 ? m.still_a : motion[size_t(m.a)].mid,
+                                                 m.b < 0 ? m.still_b : motion[size_t(m.b)].mid);
+                right[k] = d.at_mean.target - rate_mid - d.at_mean.compliance * l;
+                soft_error = std::max(soft_error, std::abs(right[k]));
+            }
+        }
+    }
+    for (size_t i = 0; i < motion.size(); ++i) {
+        const Moving& m = motion[i];
+        const double kg = context.bodies[size_t(bodies()[i])].mass_kg;
+        const Vec3 linear = m.joints.linear_N_s - kg * (2 * (m.mid.v_m_s - m.from.v_m_s) - m.given.v_m_s);
+        const Vector3d spin = m.start.transpose() * eigen(2 * m.mid.w_rad_s - m.from.w_rad_s);
+        force[i].head<3>() = eigen(linear);
+        force[i].tail<3>() = eigen(m.momentum + m.joints.angular_N_m_s) - m.end * (m.inertia * spin);
+    }
+    return worst;
+}
+
+// The linear system of Newton's method in the current guess.
+void JointIsland::setSystem(const JointContext& context, Uses which)
+{
+    const double dt = context.dt_s;
+    for (size_t i = 0; i < motion.size(); ++i) {
+        Moving& m = motion[i];
+        const Vec3 half = 0.5 * dt * m.mid.w_rad_s;
+        m.tangent = (Matrix3d::Identity() + crossWith(eigen(half))) / (1 + dot(half, half));
+        const Matrix3d turned = m.end * m.inertia * m.start.transpose();
+        const Vector3d after = turned * eigen(2 * m.mid.w_rad_s - m.from.w_rad_s);
+        mass[i].setZero();
+        mass[i].topLeftCorner<3, 3>().diagonal().setConstant(2 * context.bodies[size_t(bodies()[i])].mass_kg);
+        mass[i].bottomRightCorner<3, 3>() = 2 * turned - dt * crossWith(after) * m.tangent;
+    }
+    const auto turned = [&](int i, Vec3 angular) {
+        return i < 0 ? angular : plain(motion[size_t(i)].tangent.transpose() * eigen(angular));
+    };
+    for (size_t j = 0; j < list.size(); ++j) {
+        const Member& m = list[j];
+        rows[j].count = end_rows[j].count = 0;
+        Vec3 on_b;
+        for (int n = 0; n < m.demands.count; ++n) {
+            const JointDemand& d = m.demands.list[n];
+            const size_t k = j * JointTree::stride + size_t(n);
+            if (!uses(which, d) && mid_impulse[k] == 0) continue;
+            const ConstraintRow& row = rowOf(m.mid_rows, d, n);
+            on_b += mid_impulse[k] * row.linear;
+            if (!uses(which, d)) continue;
+            if (d.closes) {
+                const ConstraintRow& end = rowOf(m.rows, d, n);
+                end_row[k] = {end.linear, turned(m.a, end.angular_a), turned(m.b, end.angular_b)};
             }
             rows[j].add(n, row, d.at_mean.compliance);
-            end_rows[j].add(n, moved, d.at_mean.compliance);
+            end_rows[j].add(n, d.closes ? end_row[k] : row, d.at_mean.compliance);
         }
         // The lever arm of the joint's force turns with the body: the stiffness that holds light links straight.
-        if (joint.kind == JointKind::slider) continue;
+        if (context.joints[size_t(m.index)].kind == JointKind::slider || on_b == Vec3{}) continue;
         const auto stiffen = [&](int i, Vec3 arm, Vec3 on_body) {
             if (i < 0) return;
             mass[size_t(i)].bottomRightCorner<3, 3>() -=
                 0.5 * dt * crossWith(eigen(on_body)) * crossWith(eigen(arm)) * motion[size_t(i)].tangent;
         };
-        stiffen(m.a, end.ra, -on_b_force);
-        stiffen(m.b, end.rb, on_b_force);
+        stiffen(m.a, m.now.ra, -on_b);
+        stiffen(m.b, m.now.rb, on_b);
     }
-    for (size_t i = 0; i < motion.size(); ++i) {
-        const Moving& m = motion[i];
-        const double kg = context.bodies[size_t(bodies()[i])].mass_kg;
-        const Matrix3d turned = m.end * m.inertia * m.start.transpose();
-        const Vector3d after = turned * eigen(2 * m.mid.w_rad_s - m.from.w_rad_s);
-        mass[i].topLeftCorner<3, 3>().diagonal().array() += 2 * kg;
-        mass[i].bottomRightCorner<3, 3>() += 2 * turned - dt * crossWith(after) * m.tangent;
-        const Vec3 linear = m.joints.linear_N_s - kg * (2 * (m.mid.v_m_s - m.from.v_m_s) - m.given.v_m_s);
-        force[i].head<3>() = eigen(linear);
-        force[i].tail<3>() = eigen(m.momentum + m.joints.angular_N_m_s) - after;
-    }
-    return worst;
 }
 
-bool JointIsland::newton(const JointContext& context, Uses which, bool is_factored, RigidState& state)
+// Whether the guess needs no correction, as in free fall.
+bool JointIsland::isBalanced() const
 {
-    double last = std::numeric_limits<double>::infinity(), moved = last;
-    all_factored = false;
+    double largest = soft_error;
+    for (size_t i = 0; i < motion.size(); ++i)
+        largest = std::max({largest, force[i].head<3>().cwiseAbs().maxCoeff() * motion[i].inverse_mass,
+                            (motion[i].inverse_inertia * (motion[i].end.transpose() * force[i].tail<3>())).norm()});
+    return largest <= unmoved;
+}
+
+// Adds the solution of the linear system. Returns the largest change of a pose.
+double JointIsland::addChange(const JointContext& context, Uses which)
+{
+    double moved = 0;
+    for (size_t i = 0; i < motion.size(); ++i) {
+        moved = std::max(moved, context.dt_s * change[i].cwiseAbs().maxCoeff());
+        motion[i].mid = motion[i].mid + VelocityChange{plain(change[i].head<3>()), plain(change[i].tail<3>())};
+    }
+    for (size_t j = 0; j < list.size(); ++j)
+        for (int n = 0; n < list[j].demands.count; ++n)
+            if (uses(which, list[j].demands.list[n]))
+                mid_impulse[j * JointTree::stride + size_t(n)] += impulse[j * JointTree::stride + size_t(n)];
+    return moved;
+}
+
+void JointIsland::setMissingValues(const JointContext& context, const RigidState& state)
+{
+    for (Member& m : list)
+        if (!m.has_values) {
+            if (!m.has_coordinates) setCoordinates(context.joints[size_t(m.index)], m.now, m.rows);
+            m.has_coordinates = true;
+            setValues(context.joints[size_t(m.index)], state.joints[size_t(m.index)], m.now, m.rows);
+            m.has_values = true;
+        }
+}
+
+// Factors are kept while they gain enough: an iteration with them costs a third of one with new ones.
+bool JointIsland::newton(const JointContext& context, Uses which, RigidState& state)
+{
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double last = infinity, moved = infinity, gain = 1;
+    bool fresh = false;
+    factored.reset();
     for (int n = 0; n < most_newton; ++n) {
-        const double worst = setSystem(context, which, state);
+        const double worst = setResidual(context, which, state);
         if (!(worst < 1e3)) return false;
         most_iterations = std::max(most_iterations, n);
+        const bool is_settled = n == 0  ? worst <= closed && isBalanced()
+                                : fresh ? moved <= settled
+                                        : moved * gain <= unmoved;
         // Rounding: large systems stop improving before they reach the limit.
-        if (moved <= settled && (worst <= closed || (worst <= nearly_closed && worst > 0.5 * last))) return true;
+        if (is_settled && (worst <= closed || (worst <= nearly_closed && worst > 0.5 * last))) {
+            setMissingValues(context, state);
+            return true;
+        }
         last = worst;
-        // The factors of an earlier iteration will do where they still gain two digits.
-        if (!is_factored) tree.factor(rows, end_rows, mass);
+        fresh = !move_factored;
+        if (fresh) {
+            setSystem(context, which);
+            tree.factor(rows, end_rows, mass);
+        }
         tree.solve(right, force, change, impulse);
         const double before = moved;
-        moved = 0;
-        for (size_t i = 0; i < motion.size(); ++i) {
-            moved = std::max(moved, context.dt_s * change[i].cwiseAbs().maxCoeff());
-            motion[i].mid = motion[i].mid + VelocityChange{plain(change[i].head<3>()), plain(change[i].tail<3>())};
-        }
-        for (size_t k = 0; k < mid_impulse.size(); ++k) {
-            const JointDemands& demands = list[k / JointTree::stride].demands;
-            const int row = int(k % JointTree::stride);
-            if (row < demands.count && uses(which, demands.list[row])) mid_impulse[k] += impulse[k];
-        }
-        is_factored = moved < 0.01 * before && moved < 1e-3;
+        moved = addChange(context, which);
+        gain = n == 0 ? 1 : moved / before;
+        move_factored = moved < 1e-3 && (n == 0 || gain < 0.03);
     }
     return false;
 }
@@ -175,10 +260,10 @@ bool JointIsland::changeActiveMoved()
 {
     bool changed = false;
     for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
+        for (int n = list[j].rows.count; n < list[j].demands.count; ++n) {
             Member& m = list[j];
             JointDemand& d = m.demands.list[n];
-            if (d.role == RowRole::hold || d.role == RowRole::push) continue;
+            if (d.role == RowRole::push) continue;
             if (!d.active && isCovered(d, m.demands)) continue;
             const size_t k = j * JointTree::stride + size_t(n);
             if (d.active) {
@@ -192,9 +277,10 @@ bool JointIsland::changeActiveMoved()
                 if (d.closes) {
                     missing = -errorOf(d, m.rows, n);
                 } else {
-                    const double rate = mid_row[k].rate(m.a < 0 ? m.still_a : motion[size_t(m.a)].mid,
-                                                        m.b < 0 ? m.still_b : motion[size_t(m.b)].mid);
-                    missing = d.at_mean.target - rate - d.at_mean.compliance * d.fixed;
+                    const double mid = rowOf(m.mid_rows, d, n)
+                                           .rate(m.a < 0 ? m.still_a : motion[size_t(m.a)].mid,
+                                                 m.b < 0 ? m.still_b : motion[size_t(m.b)].mid);
+                    missing = d.at_mean.target - mid - d.at_mean.compliance * d.fixed;
                     tiny = 1e-10 * (1 + std::abs(d.at_mean.target));
                 }
                 if (!(missing > tiny && d.fixed < d.highest) && !(missing < -tiny && d.fixed > d.lowest)) continue;
@@ -208,11 +294,12 @@ bool JointIsland::changeActiveMoved()
 bool JointIsland::moveClosed(const JointContext& context, Uses which, bool touched, RigidState& state)
 {
     for (int round = 0; round < most_rounds; ++round) {
-        if (!newton(context, which, false, state)) return false;
+        if (!newton(context, which, state)) return false;
         if (touched || !changeActiveMoved()) return true;
+        move_factored = false;
     }
     is_converged = false;
-    return newton(context, which, false, state);
+    return newton(context, which, state);
 }
 
 // Two moves of half the length.
@@ -245,7 +332,8 @@ void JointIsland::movePart(const JointContext& context, std::span<const Velocity
                 return moveHalves(context, acceleration, depth, state);
             std::fill(start_impulse.begin(), start_impulse.end(), 0.0);
             kickStart(context, start_impulse);
-            is_converged = newton(context, which, false, state) && is_converged;
+            move_factored = false;
+            is_converged = newton(context, which, state) && is_converged;
         }
         setEndVelocities(context);
         countMove();
@@ -256,16 +344,19 @@ void JointIsland::movePart(const JointContext& context, std::span<const Velocity
         std::fill(mid_impulse.begin(), mid_impulse.end(), 0.0);
         for (Moving& m : motion) m.mid = m.from + 0.5 * m.given;
         place(context, state);
+        setRows(context, state);
         setEndVelocities(context);
         countMove();
-        close(context, state);
+        displaceUntilClosed(context, state);
         setRows(context, state);
+        end_factored = false;
     }
     projectEnd(context, state);
     for (size_t i = 0; i < velocity.size(); ++i) {
         BodyState& s = state.bodies[size_t(bodies()[i])];
         s.v_m_s = velocity[i].v_m_s;
         s.w_rad_s = velocity[i].w_rad_s;
+        motion[i].after = s;
     }
 }
 
@@ -273,6 +364,7 @@ void JointIsland::move(const JointContext& context, std::span<const VelocityChan
                        RigidState& state, std::span<SolverBody> solver)
 {
     gather(solver);
+    if (touched) countAtAnchors();
     movePart(context, acceleration, touched, 0, state);
     scatter(solver);
 }

@@ -87,41 +87,27 @@ PosedJoint mean(const PosedJoint& start, const PosedJoint& end)
             end.qb};
 }
 
-JointRows rowsOf(const Joint& joint, const JointState& state, const PosedJoint& p, bool planar)
+void setHolds(const Joint& joint, const PosedJoint& p, bool planar, JointRows& rows)
 {
-    JointRows rows;
-    const Vec3 axis = p.axes_a.row0, axis_b = p.axes_b.row0;
+    const Vec3 axis_b = p.axes_b.row0;
+    rows.count = 0;
     rows.to_anchor_m = p.rb;
-    rows.rotation_rad = rotationVector(p.qb * conjugate(p.qa));
     if (joint.kind != JointKind::slider && joint.kind != JointKind::distance) holdAnchor(p, planar, rows);
     switch (joint.kind) {
-        case JointKind::ball: {
-            if (joint.swing_limit_rad < 1e300) {
-                const Vec3 n = cross(axis, axis_b);
-                const double s = length(n);
-                if (s > 1e-9) rows.axis = {about(n / s), std::atan2(s, dot(axis, axis_b)), true};
-            }
-            if (joint.lowest_twist_rad > -1e300 || joint.highest_twist_rad < 1e300) {
-                const Vec3 both = axis + axis_b;
-                if (length(both) > 1e-9) rows.twist = {about(normalized(both)), twistOf(p, 0), true};
-            }
+        case JointKind::ball:
             break;
-        }
         case JointKind::hinge:
-            if (!planar) {
-                holdAcross(p.axes_a.row1, axis_b, rows);
-                holdAcross(p.axes_a.row2, axis_b, rows);
-            }
-            rows.axis = {about(normalized(axis)), twistOf(p, state.coordinate), true};
+            if (planar) break;
+            holdAcross(p.axes_a.row1, axis_b, rows);
+            holdAcross(p.axes_a.row2, axis_b, rows);
             break;
         case JointKind::universal:
-            holdAcross(axis, p.axes_b.row1, rows);
+            holdAcross(p.axes_a.row0, p.axes_b.row1, rows);
             break;
         case JointKind::slider:
             for (const Vec3 n : {p.axes_a.row1, p.axes_a.row2})
                 if (!planar || std::abs(n.z) < 0.5) add(along(p, n), dot(n, apart(p)), rows);
             holdRotation(p, planar, rows);
-            rows.axis = {along(p, axis), dot(axis, apart(p)), true};
             break;
         case JointKind::fixed:
             holdRotation(p, planar, rows);
@@ -132,6 +118,47 @@ JointRows rowsOf(const Joint& joint, const JointState& state, const PosedJoint& 
             break;
         }
     }
+}
+
+void setCoordinates(const Joint& joint, const PosedJoint& p, JointRows& rows)
+{
+    const Vec3 axis = p.axes_a.row0, axis_b = p.axes_b.row0;
+    rows.axis.exists = rows.twist.exists = false;
+    const auto set = [](const ConstraintRow& row, JointRows::Coordinate& c) {
+        c.row = row;
+        c.exists = true;
+    };
+    if (joint.kind == JointKind::hinge) set(about(normalized(axis)), rows.axis);
+    if (joint.kind == JointKind::slider) set(along(p, axis), rows.axis);
+    if (joint.kind != JointKind::ball) return;
+    if (joint.swing_limit_rad < 1e300) {
+        const Vec3 n = cross(axis, axis_b);
+        if (const double s = length(n); s > 1e-9) set(about(n / s), rows.axis);
+    }
+    if (joint.lowest_twist_rad > -1e300 || joint.highest_twist_rad < 1e300)
+        if (const Vec3 both = axis + axis_b; length(both) > 1e-9) set(about(normalized(both)), rows.twist);
+}
+
+void setValues(const Joint& joint, const JointState& state, const PosedJoint& p, JointRows& rows)
+{
+    const Vec3 axis = p.axes_a.row0, axis_b = p.axes_b.row0;
+    if (joint.kind == JointKind::ball) {
+        if (rows.axis.exists) rows.axis.value = std::atan2(length(cross(axis, axis_b)), dot(axis, axis_b));
+        if (rows.twist.exists) rows.twist.value = twistOf(p, 0);
+    }
+    if (joint.kind == JointKind::hinge) rows.axis.value = twistOf(p, state.coordinate);
+    if (joint.kind == JointKind::slider) rows.axis.value = dot(axis, apart(p));
+}
+
+Vec3 rotationOf(const PosedJoint& p) { return rotationVector(p.qb * conjugate(p.qa)); }
+
+JointRows rowsOf(const Joint& joint, const JointState& state, const PosedJoint& p, bool planar)
+{
+    JointRows rows;
+    setHolds(joint, p, planar, rows);
+    setCoordinates(joint, p, rows);
+    setValues(joint, state, p, rows);
+    rows.rotation_rad = rotationOf(p);
     return rows;
 }
 

@@ -29,7 +29,7 @@ struct JointRows {
         bool exists = false;
     };
     Coordinate axis, twist;  // twist: of a ball with limits
-    Vec3 rotation_rad;       // of b relative to a, in world axes
+    Vec3 rotation_rad;       // of b relative to a, in world axes: rowsOf only
     Vec3 to_anchor_m;        // from the centre of mass of b
 };
 
@@ -56,6 +56,12 @@ PosedJoint posed(const Joint& joint, const Pose& a, const Pose& b);
 PosedJoint mean(const PosedJoint& start, const PosedJoint& end);
 
 // planar: a two-dimensional run, without the rows that act out of the plane.
+// In stages, because most of them are rarely needed: the constraints, the rows of the coordinates, their values. The
+// rotation is in rowsOf only.
+void setHolds(const Joint& joint, const PosedJoint& p, bool planar, JointRows& rows);
+void setCoordinates(const Joint& joint, const PosedJoint& p, JointRows& rows);
+void setValues(const Joint& joint, const JointState& state, const PosedJoint& p, JointRows& rows);
+Vec3 rotationOf(const PosedJoint& p);
 JointRows rowsOf(const Joint& joint, const JointState& state, const PosedJoint& p, bool planar);
 inline JointRows rowsOf(const Joint& joint, const JointState& state, const Pose& a, const Pose& b, bool planar)
 {

@@ -12,15 +12,6 @@ namespace {
 // four-bar linkage in space has 20 rows, of which 17 are independent).
 constexpr double loop_compliance = 1e-9;
 
-Eigen::Matrix<double, 1, 6> onA(const ConstraintRow& row)
-{
-    return {-row.linear.x, -row.linear.y, -row.linear.z, row.angular_a.x, row.angular_a.y, row.angular_a.z};
-}
-Eigen::Matrix<double, 1, 6> onB(const ConstraintRow& row)
-{
-    return {row.linear.x, row.linear.y, row.linear.z, row.angular_b.x, row.angular_b.y, row.angular_b.z};
-}
-
 }  // namespace
 
 JointTree::JointTree(std::vector<int> joints, std::span<const Joint> all, int moving) : joint_of(std::move(joints))
@@ -85,7 +76,7 @@ void JointTree::factorLink(const SolverRows& rows, const SolverRows& end, const 
     Eigen::Map<Square> inverse(link.inverse);
     Rows<N> rate;
     for (int r = 0; r < N; ++r) {
-        const ConstraintRow &row = rows.row[r], &later = end.row[r];
+        const ConstraintRow &row = *rows.row[r], &later = *end.row[r];
         to_child.row(r) = link.child_is_a ? onA(row) : onB(row);
         to_parent.row(r) = link.child_is_a ? onB(row) : onA(row);
         rate.row(r) = link.child_is_a ? onA(later) : onB(later);
@@ -128,10 +119,10 @@ void JointTree::factorLoops(std::span<const SolverRows> rows, std::span<const So
         loop_rows += loop.count;
         for (Block* block : {&loop.to_a, &loop.to_b, &loop.rate_a, &loop.rate_b}) block->resize(loop.count, 6);
         for (int r = 0; r < loop.count; ++r) {
-            loop.to_a.row(r) = onA(now.row[r]);
-            loop.to_b.row(r) = onB(now.row[r]);
-            loop.rate_a.row(r) = onA(end.row[r]);
-            loop.rate_b.row(r) = onB(end.row[r]);
+            loop.to_a.row(r) = onA(*now.row[r]);
+            loop.to_b.row(r) = onB(*now.row[r]);
+            loop.rate_a.row(r) = onA(*end.row[r]);
+            loop.rate_b.row(r) = onB(*end.row[r]);
         }
     }
     const size_t bodies = body_of.size(), impulses = joint_of.size() * size_t(stride);

@@ -16,11 +16,11 @@
 
 namespace flotsam {
 
-// Rows of one joint that take part in a solve.
+// Rows of one joint that take part in a solve, stored elsewhere.
 struct SolverRows {
     static constexpr int most = JointRows::most + 2;
     int count = 0;
-    ConstraintRow row[most];
+    const ConstraintRow* row[most] = {};
     double compliance[most] = {};
     int slot[most] = {};  // where the right-hand side and the impulse of a row are stored
 
@@ -28,9 +28,19 @@ struct SolverRows {
     {
         slot[count] = at;
         compliance[count] = c;
-        row[count++] = r;
+        row[count++] = &r;
     }
 };
+
+// The impulses of a row on its two bodies.
+inline Eigen::Matrix<double, 6, 1> onA(const ConstraintRow& r)
+{
+    return {-r.linear.x, -r.linear.y, -r.linear.z, r.angular_a.x, r.angular_a.y, r.angular_a.z};
+}
+inline Eigen::Matrix<double, 6, 1> onB(const ConstraintRow& r)
+{
+    return {r.linear.x, r.linear.y, r.linear.z, r.angular_b.x, r.angular_b.y, r.angular_b.z};
+}
 
 class JointTree {
 public:

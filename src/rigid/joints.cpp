@@ -88,10 +88,17 @@ void Joints::project(RigidScratch& w)
     });
 }
 
-void Joints::solveVelocities(RigidScratch& w)
+void Joints::solveVelocities(RigidScratch& w, double tolerance_m_s)
 {
     forIslands(islands, [&](JointIsland& island) {
-        if (island.near) island.solveVelocities(w.solver);
+        if (island.near) island.solveVelocities(w.solver, tolerance_m_s);
+    });
+}
+
+void Joints::countSolved(const RigidScratch& w)
+{
+    forIslands(islands, [&](JointIsland& island) {
+        if (island.near) island.countSolved(w.before);
     });
 }
 

@@ -26,7 +26,9 @@ public:
     // Marks the islands with contact points. The others skip the stages up to move().
     void findNear(const RigidScratch& w);
     void project(RigidScratch& w);
-    void solveVelocities(RigidScratch& w);
+    // Islands whose rows are off by no more than a tolerance may be left out.
+    void solveVelocities(RigidScratch& w, double tolerance_m_s = 0);
+    void countSolved(const RigidScratch& w);
     std::span<const JointIsland> all() const { return islands; }
     // Islands without contact impulses start their move from the velocities at the start of the substep; sets those of
     // w.solver back to w.before plus the change by the acceleration.

@@ -2,35 +2,33 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <cmath>
+#include <Eigen/LU>
 #include <utility>
 
 namespace flotsam {
 
-// By Gauss and Jordan with partial pivoting. Singular matrices give infinite or NaN elements.
+// By blocks of three rows: stable for the nearly symmetric and positive matrices of joints, without a search for pivots.
+// Singular matrices give infinite or NaN elements.
 template <int N>
-Eigen::Matrix<double, N, N> inverted(Eigen::Matrix<double, N, N> a)
+Eigen::Matrix<double, N, N> inverted(const Eigen::Matrix<double, N, N>& a)
 {
-    int swapped[N];
-    for (int k = 0; k < N; ++k) {
-        int best = k;
-        for (int r = k + 1; r < N; ++r)
-            if (std::abs(a(r, k)) > std::abs(a(best, k))) best = r;
-        swapped[k] = best;
-        if (best != k) a.row(k).swap(a.row(best));
-        const double pivot = 1 / a(k, k);
-        a(k, k) = 1;
-        a.row(k) *= pivot;
-        for (int r = 0; r < N; ++r) {
-            if (r == k) continue;
-            const double factor = a(r, k);
-            a(r, k) = 0;
-            a.row(r) -= factor * a.row(k);
-        }
+    if constexpr (N <= 3) {
+        return a.inverse();
+    } else {
+        constexpr int rest = N - 3;
+        const Eigen::Matrix3d first = a.template topLeftCorner<3, 3>().inverse();
+        const Eigen::Matrix<double, 3, rest> right = first.lazyProduct(a.template topRightCorner<3, rest>());
+        const Eigen::Matrix<double, rest, 3> left = a.template bottomLeftCorner<rest, 3>().lazyProduct(first);
+        const Eigen::Matrix<double, rest, rest> last = inverted<rest>(
+            a.template bottomRightCorner<rest, rest>() - a.template bottomLeftCorner<rest, 3>().lazyProduct(right));
+        const Eigen::Matrix<double, rest, 3> across = last.lazyProduct(left);
+        Eigen::Matrix<double, N, N> r;
+        r.template topLeftCorner<3, 3>() = first + right.lazyProduct(across);
+        r.template topRightCorner<3, rest>() = -right.lazyProduct(last);
+        r.template bottomLeftCorner<rest, 3>() = -across;
+        r.template bottomRightCorner<rest, rest>() = last;
+        return r;
     }
-    for (int k = N - 1; k >= 0; --k)
-        if (swapped[k] != k) a.col(k).swap(a.col(swapped[k]));
-    return a;
 }
 
 // Calls f with std::integral_constant<int, n> for n in 1, ..., most.

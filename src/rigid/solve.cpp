@@ -31,6 +31,7 @@ namespace {
 
 constexpr int most_colors = 32;
 constexpr int pairs_per_task = 64;
+constexpr double joint_tolerance = 1e-3;  // between the sweeps, relative to what gravity adds in a substep
 // Rolling friction and the friction at the point work against each other: for a ball a sweep leaves 5/7 of the error.
 constexpr int sweeps_of_turning = 4;
 constexpr double same_point_of_inner = 0.2;  // a contact is recognised if it moved less than this
@@ -179,8 +180,9 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
             applyImpulse(impulseOf(p), p, a, b);
         }
     });
+    const double joint_tolerance_m_s = joint_tolerance * length(params.gravity_m_s2) * dt_s;
     for (int n = 0; n < params.iterations; ++n) {
-        joints.solveVelocities(w);
+        joints.solveVelocities(w, joint_tolerance_m_s);
         forPairs("rigid.contact", w, [&](const ContactPair& pair) {
             SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
             const std::span points(&w.solver_points[size_t(pair.first)], size_t(pair.count));

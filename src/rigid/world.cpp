@@ -166,6 +166,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     solveContacts(params, bodies, moving_count, dt_s, state, joints, w);
     report.cut_shocks += propagateShocks(params, moving_count, dt_s, joints, w);
     joints.solveVelocities(w);
+    joints.countSolved(w);
     report.work_J += keepEnergy(bodies, moving_count, joints, acceleration, dt_s, state, w);
     for (const Island& island : w.islands) report.removed_J += island.removed_J;
     joints.discardUntouched(acceleration, dt_s, w);

@@ -29,19 +29,19 @@ double errorOf(const std::vector<Joint>& joints, int bodies, bool symmetric, Ran
     for (size_t j = 0; j < all.size(); ++j) all[j] = int(j);
     JointTree tree(all, joints, bodies);
     std::vector<SolverRows> rows(joints.size()), end(joints.size());
-    for (size_t j = 0; j < joints.size(); ++j) {
-        rows[j].count = end[j].count = 1 + int(j % 4);
-        for (int n = 0; n < rows[j].count; ++n) {
-            rows[j].row[n] = end[j].row[n] = randomRow(random);
-            rows[j].compliance[n] = 0.01;
-            rows[j].slot[n] = end[j].slot[n] = n;
+    std::vector<ConstraintRow> starts(4 * joints.size()), ends(starts.size());
+    for (size_t j = 0; j < joints.size(); ++j)
+        for (int n = 0; n < 1 + int(j % 4); ++n) {
+            ConstraintRow &row = starts[4 * j + size_t(n)], &later = ends[4 * j + size_t(n)];
+            row = later = randomRow(random);
+            rows[j].add(n, row, 0.01);
+            end[j].add(n, later, 0.01);
             if (symmetric) continue;
             const ConstraintRow other = randomRow(random);
-            end[j].row[n].linear += 0.1 * other.linear;
-            end[j].row[n].angular_a += 0.1 * other.angular_a;
-            end[j].row[n].angular_b += 0.1 * other.angular_b;
+            later.linear += 0.1 * other.linear;
+            later.angular_a += 0.1 * other.angular_a;
+            later.angular_b += 0.1 * other.angular_b;
         }
-    }
     std::vector<JointTree::Matrix6> mass(static_cast<size_t>(bodies));
     std::vector<JointTree::Vector6> force(mass.size()), change(mass.size());
     for (size_t i = 0; i < mass.size(); ++i) {
@@ -69,10 +69,10 @@ double errorOf(const std::vector<Joint>& joints, int bodies, bool symmetric, Ran
             const auto set = [&](int body, double sign, Vec3 ConstraintRow::*angular) {
                 if (body < 0) return;
                 for (int axis = 0; axis < 3; ++axis) {
-                    dense(6 * body + axis, at) = -sign * rows[j].row[r].linear[axis];
-                    dense(6 * body + 3 + axis, at) = -(rows[j].row[r].*angular)[axis];
-                    dense(at, 6 * body + axis) = sign * end[j].row[r].linear[axis];
-                    dense(at, 6 * body + 3 + axis) = (end[j].row[r].*angular)[axis];
+                    dense(6 * body + axis, at) = -sign * rows[j].row[r]->linear[axis];
+                    dense(6 * body + 3 + axis, at) = -((*rows[j].row[r]).*angular)[axis];
+                    dense(at, 6 * body + axis) = sign * end[j].row[r]->linear[axis];
+                    dense(at, 6 * body + 3 + axis) = ((*end[j].row[r]).*angular)[axis];
                 }
             };
             set(joints[j].a, -1, &ConstraintRow::angular_a);
