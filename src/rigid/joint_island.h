@@ -121,9 +121,9 @@ private:
     void setStill(const JointContext& context, const RigidState& state);
     static bool uses(Uses which, const JointDemand& d);
     // The row of a demand in the current poses, or between those at the start and the current ones.
+    static const ConstraintRow& rowOf(const JointRows& rows, const JointDemand& d, int n);
     template <class F>
     void forActiveRows(const F& f) const;
-    static const ConstraintRow& rowOf(const JointRows& rows, const JointDemand& d, int n);
     void factorStart(Uses which);
     void factorEnd();
     void countWork(Member& m, const JointDemand& d, double l, double rate, double removed);
