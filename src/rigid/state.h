@@ -165,15 +165,15 @@ struct RigidScratch {
     std::vector<SolverPoint> solver_points;
     std::vector<ImpulsesByKind> impulses;  // in this substep so far, by moving body
     std::vector<Vec3> turning;  // by pair: the angular impulse of rolling and spinning friction on its a [N m s]
-    std::vector<std::vector<int>> colors;  // of pairs that share no moving body
-    std::vector<int> by_color_rest;        // pairs that fit no color
-    std::vector<int> level;                // levels above the ground; -1: unsupported
-    std::vector<int> by_level;             // pairs
-    std::vector<int> changed;              // the sweep after which a body must be visited again
-    std::vector<VelocityChange> push;      // position correction: leaves no velocity behind
-    std::vector<char> touched;             // a body with contacts in this substep
-    std::vector<VelocityChange> before;    // velocities after collisions, before forces and contacts
-    ImpactScratch impacts;
+    std::vector<std::vector<int>> colors;      // of pairs that share no moving body
+    std::vector<int> by_color_rest;            // pairs that fit no color
+    std::vector<int> level;                    // levels above the ground; -1: unsupported
+    std::vector<int> by_level;                 // pairs
+    std::vector<int> changed;                  // the sweep after which a body must be visited again
+    std::vector<VelocityChange> push;          // position correction: leaves no velocity behind
+    std::vector<char> touched;                 // a body with contacts in this substep
+    std::vector<VelocityChange> before;        // velocities after collisions, before forces and contacts
+    ImpactScratch impacts;                     // of the current round of collisions
     std::vector<std::pair<int, int>> bounced;  // bodies that collided
     std::vector<int> island;                   // of a body: the lowest index of its connected component of contacts
     std::vector<Island> islands;               // by that index
