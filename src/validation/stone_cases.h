@@ -15,7 +15,7 @@ struct CrossedBars {
     double upper_arm_m = 0;  // the same for the upper bar
     double gap_m = 0.03;     // at the start
     double step_s = 1.0 / 120;
-    Mat3 turn;  // of everything
+    Mat3 turn = {};          // of everything
 };
 struct StruckBars {
     VelocityChange upper, lower;
