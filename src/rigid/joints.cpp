@@ -121,6 +121,7 @@ void Joints::discardUntouched(std::span<const VelocityChange> acceleration, doub
             const VelocityChange v = w.before[size_t(body)] + dt_s * acceleration[size_t(body)];
             w.solver[size_t(body)].v = v.v_m_s;
             w.solver[size_t(body)].w = v.w_rad_s;
+            w.impulses[size_t(body)].contacts = {};  // friction that the last sweep left where no normal impulse is
         }
     }
 }
