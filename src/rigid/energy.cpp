@@ -52,6 +52,25 @@ void findIslands(int moving, const Joints& joints, RigidScratch& w)
     for (const auto& [a, b] : w.bounced) see(a, b);
 }
 
+// A contact begins if the approach that it stops is most of the velocity change of both bodies. Its island moves with
+// the velocities at the end of the substep, so that it does not overlap. Other islands move with the mean velocities.
+void findLasting(int moving, const Joints& joints, RigidScratch& w)
+{
+    const auto changeOf = [&](int i) {
+        return i < moving ? length(w.solver[size_t(i)].v - w.before[size_t(i)].v_m_s) : 0.0;
+    };
+    for (const ContactPair& pair : w.pairs) {
+        Island& island = w.islands[size_t(w.island[size_t(pair.a)])];
+        const double most_m_s = 0.5 * std::max(changeOf(pair.a), changeOf(pair.b));
+        for (int i = pair.first; island.lasting && i < pair.first + pair.count; ++i) {
+            const SolverPoint& p = w.solver_points[size_t(i)];
+            if (p.impulse.x > 0 && -p.approach > most_m_s) island.lasting = false;
+        }
+    }
+    for (const JointIsland& joined : joints.all())
+        w.islands[size_t(w.island[size_t(joined.bodies().front())])].lasting = false;
+}
+
 Vec3 solved(const SymMat3& m, Vec3 b)
 {
     const Vec3 r0{m.xx, m.xy, m.xz}, r1{m.xy, m.yy, m.yz}, r2{m.xz, m.yz, m.zz};
@@ -109,11 +128,31 @@ VelocityChange frameAt(const Island& island, Vec3 x_m, const RigidState& state, 
     return {s.v + cross(s.w, x_m - state.bodies[size_t(island.anchor)].x_m), s.w};
 }
 
+// Velocity of R at the end of the substep, at a body that moves by displacement_m in it.
+VelocityChange frameAtEnd(const Island& island, Vec3 x_m, Vec3 displacement_m, double dt_s, const RigidState& state,
+                          const RigidScratch& w)
+{
+    if (island.anchor < 0 || !island.lasting || atRest(w.solver[size_t(island.anchor)]))
+        return frameAt(island, x_m, state, w);
+    const ExpectedMotion& e = w.expected[size_t(island.anchor)];
+    const Vec3 about_center = chordFactor(dt_s * length(e.w_rad_s)) * cross(e.w_rad_s, x_m + displacement_m - e.x_m);
+    return {e.v_m_s + about_center, e.w_rad_s};
+}
+
 // A body of an island: its velocities at the start of the step, after collisions, and now.
 struct BodyMotion {
-    VelocityChange start, before, now, pull, frame;
-    bool touched = false;  // by contact: moves in a straight line during the step; else in a parabola
+    VelocityChange start, before, now, pull, frame, frame_end;
+    bool touched = false;  // by contact; else it moves in a parabola
 };
+VelocityChange meanOf(const VelocityChange& l, const VelocityChange& r) { return 0.5 * (l + r); }
+
+// The mean velocity over the substep.
+VelocityChange displacing(const Island& island, bool touched, const VelocityChange& before, const VelocityChange& now,
+                          const VelocityChange& pull, double dt_s)
+{
+    if (!touched) return {now.v_m_s - 0.5 * dt_s * pull.v_m_s, now.w_rad_s};
+    return island.lasting ? meanOf(before, now) : now;
+}
 
 void sumBody(const Body& body, const Mat3& world_from_body, double dt_s, const BodyMotion& motion, Island& island)
 {
@@ -124,8 +163,9 @@ void sumBody(const Body& body, const Mat3& world_from_body, double dt_s, const B
     const auto minus = [](const VelocityChange& l, const VelocityChange& r) {
         return VelocityChange{l.v_m_s - r.v_m_s, l.w_rad_s - r.w_rad_s};
     };
-    const auto& [start, before, now, pull, frame, touched] = motion;
-    const VelocityChange change = minus(now, before), relative = minus(now, frame);
+    const auto& [start, before, now, pull, frame, frame_end, touched] = motion;
+    const VelocityChange change = minus(now, before), relative = minus(now, frame_end);
+    const VelocityChange frame_mid = meanOf(frame, frame_end);
     // Differences of kinetic energies as products, to avoid cancellation.
     const auto kineticLoss = [&](const VelocityChange& from, const VelocityChange& to) {
         const VelocityChange twice_mean{from.v_m_s + to.v_m_s - 2 * frame.v_m_s,
@@ -133,16 +173,21 @@ void sumBody(const Body& body, const Mat3& world_from_body, double dt_s, const B
         return 0.5 * product(minus(from, to), twice_mean);
     };
     const VelocityChange sum{now.v_m_s + before.v_m_s, now.w_rad_s + before.w_rad_s};
-    island.gain_J += 0.5 * product(change, sum) - dt_s * product(pull, now);
+    const bool by_mean = touched && island.lasting;
+    if (by_mean)
+        island.gain_J += 0.5 * product(minus(change, dt_s * pull), sum);
+    else
+        island.gain_J += 0.5 * product(change, sum) - dt_s * product(pull, now);
     if (!touched) island.gain_J += 0.5 * dt_s * dt_s * product(pull, pull);
     island.kinetic_J += 0.5 * product(relative, relative);
-    island.pull_J += dt_s * product(pull, relative);
-    island.cross_J += product(frame, relative);
+    island.pull_J += (by_mean ? 0.5 : 1) * dt_s * product(pull, relative);
+    island.cross_J += product(frame_mid, relative);
+    island.turning_J += product(minus(frame_end, frame_mid), relative);
     island.collision_loss_J += kineticLoss(start, before);
     island.kinetic_loss_J += kineticLoss(start, now);
     // All change of momentum besides the pull comes from the prescribed body, with the velocity of the frame; shock
     // propagation transfers some that appears in no contact with it.
-    if (island.anchor >= 0) island.work_J += product(frame, change) - dt_s * product(frame, pull);
+    if (island.anchor >= 0) island.work_J += product(frame_mid, change) - dt_s * product(frame_mid, pull);
 }
 
 // Work of a prescribed body other than the frame through the contacts of a pair.
@@ -164,7 +209,7 @@ double workOfOther(const ContactPair& pair, const Island& island, const RigidSta
 double excessOf(const Island& island)
 {
     if (island.gain_J <= 0 || island.kinetic_J <= 0) return 0;
-    const double slope = 2 * island.kinetic_J - island.pull_J;
+    const double slope = 2 * island.kinetic_J + island.turning_J - island.pull_J;
     if (slope <= 0) return 0;
     const double under_root = slope * slope - 4 * island.kinetic_J * island.gain_J;
     return std::min(
@@ -178,17 +223,22 @@ double keepEnergy(const std::vector<Body>& bodies, int moving, const Joints& joi
 {
     const KernelTimer timer("rigid.energy");
     findIslands(moving, joints, w);
+    findLasting(moving, joints, w);
     findFreeMotions(bodies, moving, state, w);
+    w.displacing.resize(size_t(moving));
+    const auto nowOf = [&](size_t i) { return VelocityChange{w.solver[i].v, w.solver[i].w}; };
     const auto islandOf = [&](size_t i) -> Island& { return w.islands[size_t(w.island[i])]; };
     for (size_t i = 0; i < size_t(moving); ++i)
         if (Island& island = islandOf(i); island.touched) {
             const BodyState& b = state.bodies[i];
+            const VelocityChange by = displacing(island, w.touched[i], w.before[i], nowOf(i), acceleration[i], dt_s);
             sumBody(bodies[i], w.world_from_body[i], dt_s,
                     {{b.v_m_s, b.w_rad_s},
                      w.before[i],
-                     {w.solver[i].v, w.solver[i].w},
+                     nowOf(i),
                      acceleration[i],
                      frameAt(island, b.x_m, state, w),
+                     frameAtEnd(island, b.x_m, dt_s * by.v_m_s, dt_s, state, w),
                      w.touched[i] != 0},
                     island);
         }
@@ -207,12 +257,13 @@ double keepEnergy(const std::vector<Body>& bodies, int moving, const Joints& joi
     }
     for (size_t i = 0; i < size_t(moving); ++i) {
         const Island& island = islandOf(i);
-        if (!island.touched) continue;
-        if (const double d = excessOf(island); d > 0) {
-            const VelocityChange frame = frameAt(island, state.bodies[i].x_m, state, w);
+        const auto by = [&] { return displacing(island, w.touched[i], w.before[i], nowOf(i), acceleration[i], dt_s); };
+        if (const double d = island.touched ? excessOf(island) : 0; d > 0) {
+            const VelocityChange frame = frameAtEnd(island, state.bodies[i].x_m, dt_s * by().v_m_s, dt_s, state, w);
             w.solver[i].v -= d * (w.solver[i].v - frame.v_m_s);
             w.solver[i].w -= d * (w.solver[i].w - frame.w_rad_s);
         }
+        w.displacing[i] = by();
     }
     return work_J;
 }

@@ -37,7 +37,8 @@ extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, e
     poiseuille, couette, two_layer, viscous_fall, rotation_case, heat_mode, erf_front, stefan, heat_carried, incline,
     rolling, slide_to_roll, bounce_case, stack, racket, gyroscope, hook, bin, drafts, neutral, added_mass,
     ten_cate_case, dkt_2d, momentum_case, light_case, still_case, leak_case, volume_case, rod_pendulum, double_pendulum,
-    spatial_pendulum, four_bar, chain_case, heavy_end, ragdoll, momentum_joints, motor_energy, torque_limit;
+    spatial_pendulum, four_bar, chain_case, heavy_end, ragdoll, momentum_joints, motor_energy, torque_limit, turntable,
+    bowl;
 
 const std::vector<const ValidationCase*>& validationCases();
 

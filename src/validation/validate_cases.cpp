@@ -20,7 +20,7 @@ const std::vector<const ValidationCase*>& validationCases()
         &dkt_2d,      &momentum_case, &light_case,      &still_case,       &leak_case,
         &volume_case, &rod_pendulum,  &double_pendulum, &spatial_pendulum, &four_bar,
         &chain_case,  &heavy_end,     &ragdoll,         &momentum_joints,  &motor_energy,
-        &torque_limit};
+        &torque_limit, &turntable,    &bowl};
     return cases;
 }
 
