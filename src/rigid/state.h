@@ -104,6 +104,9 @@ struct Island {
     double work_J = 0;            // of prescribed bodies
     bool touched = false;
     bool lasting = true;  // no contact of it began in this substep
+    // Of bodies that move by their mean velocity: sum of M A.A, largest acceleration, largest change of velocity.
+    double pull2_J_s2 = 0, most_pull_m_s2 = 0, most_change_m_s = 0;
+    double lowering_s2 = 0;  // they move by this times their acceleration in addition
 
     // For the frame R of an island without prescribed body: the rigid motion with its momentum and angular momentum.
     double mass_kg = 0;
