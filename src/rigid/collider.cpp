@@ -38,10 +38,11 @@ DistanceAndNormal cylinderDistance(double radius, double half_height, Vec3 p)
     return side > end ? DistanceAndNormal{side, radial} : DistanceAndNormal{end, axial};
 }
 
+// A negative radius is that of a cavity: all but the ball is solid.
 DistanceAndNormal sphereDistance(double radius, Vec3 p)
 {
-    const double r = length(p);
-    return {r - radius, r > 0 ? p / r : Vec3{0, 1, 0}};
+    const double r = length(p), side = radius < 0 ? -1 : 1;
+    return {side * r - radius, r > 0 ? (side / r) * p : Vec3{0, 1, 0}};
 }
 
 DistanceAndNormal capsuleDistance(double radius, double half_height, Vec3 p)

@@ -11,6 +11,8 @@ struct ContactPoint {
     Vec3 position_m;   // in the world, halfway between the two surfaces
     Vec3 normal;       // from b towards a
     double gap_m = 0;  // negative: they overlap
+    // The body whose surface gives the normal; the other touches it with a point.
+    enum class Face : char { neither, of_a, of_b } face = Face::neither;
 };
 
 struct ContactPair {

@@ -119,10 +119,11 @@ void addFaceContacts(const Box& reference, const Box& other, int axis, Vec3 outw
         clip(-n, -dot(reference.center, n) + reference.half[side], polygon);
     }
     const double plane = dot(reference.center, outwards) + reference.half[axis];
+    const auto face = dot(outwards, normal_to_a) > 0 ? ContactPoint::Face::of_b : ContactPoint::Face::of_a;
     for (int i = 0; i < polygon.n; ++i) {
         const double gap = dot(polygon.p[i], outwards) - plane;
         if (edges_touch && (gap <= 0 || !polygon.corner[i])) continue;
-        if (gap <= reach.reach_m) points.push_back({polygon.p[i] - 0.5 * gap * outwards, normal_to_a, gap});
+        if (gap <= reach.reach_m) points.push_back({polygon.p[i] - 0.5 * gap * outwards, normal_to_a, gap, face});
     }
 }
 

@@ -12,7 +12,7 @@ void addIfNear(const Plane& plane, Vec3 p, const ContactReach& reach, std::vecto
 {
     const double gap = dot(p - plane.point_m, plane.normal);
     if (gap > reach.reach_m) return;
-    points.push_back({p - 0.5 * gap * plane.normal, plane.normal, gap});
+    points.push_back({p - 0.5 * gap * plane.normal, plane.normal, gap, ContactPoint::Face::of_b});
 }
 
 // Both rims: the lowest point and three more a quarter turn apart, so that a standing cylinder has four.

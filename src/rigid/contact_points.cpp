@@ -20,7 +20,8 @@ void tryPoint(const PosedCollider& owner, const PosedCollider& other, Vec3 local
     if (gap > reach.reach_m) return;
     const Vec3 n = other.world_from_body * d.normal;
     const Vec3 surface = p - rounding * n;  // the surface point of the owner nearest to the other body
-    points.push_back({surface - 0.5 * gap * n, sign * n, gap});
+    points.push_back(
+        {surface - 0.5 * gap * n, sign * n, gap, sign > 0 ? ContactPoint::Face::of_b : ContactPoint::Face::of_a});
 }
 
 void tryPoints(const PosedCollider& owner, const PosedCollider& other, const ContactReach& reach, double sign,

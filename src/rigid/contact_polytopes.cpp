@@ -130,10 +130,11 @@ void addFaceContacts(const Placed& reference, const Placed& other, const Separat
         const Vec3 p = reference.corner(face, i);
         clip(cross(reference.corner(face, i + 1) - p, s.normal), p, polygon);
     }
+    const auto of = sign > 0 ? ContactPoint::Face::of_a : ContactPoint::Face::of_b;
     for (int i = 0; i < polygon.n; ++i) {
         const double gap = dot(polygon.p[i], s.normal) - reference.offset[s.i];
         if (edges_touch && (gap <= 0 || !polygon.corner[i])) continue;
-        if (gap <= reach.reach_m) points.push_back({polygon.p[i] - 0.5 * gap * s.normal, -sign * s.normal, gap});
+        if (gap <= reach.reach_m) points.push_back({polygon.p[i] - 0.5 * gap * s.normal, -sign * s.normal, gap, of});
     }
 }
 

@@ -12,7 +12,8 @@ void refreshPoses(const std::vector<Body>& bodies, const RigidState& state, Rigi
 // The contacts of a step of dt_s from the current poses and the velocities of w.solver, as pairs sorted by (a, b).
 // acceleration: external acceleration of each moving body.
 void detectContacts(const std::vector<Body>& bodies, int moving, const Joints& joints,
-                    std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w);
+                    std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state,
+                    RigidScratch& w);
 
 // An upper bound on the speed of any point of the body.
 double speedBound(const Body& body, Vec3 v_m_s, Vec3 w_rad_s);

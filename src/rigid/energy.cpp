@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "core/profile.h"
+#include "rigid/detect.h"
 #include "rigid/disjoint_sets.h"
 #include "rigid/solve.h"
 
@@ -50,6 +51,28 @@ void findIslands(int moving, const Joints& joints, RigidScratch& w)
     for (const ContactPair& pair : w.pairs)
         if (acts(pair, w)) see(pair.a, pair.b);
     for (const auto& [a, b] : w.bounced) see(a, b);
+}
+
+// A contact begins if the approach that it stops is most of the velocity change of both bodies, and would let them
+// overlap by more than the overlap that is left. Its island moves with
+// the velocities at the end of the substep, so that it does not overlap. Other islands move with the mean velocities.
+void findLasting(const std::vector<Body>& bodies, int moving, const Joints& joints, double dt_s, RigidScratch& w)
+{
+    const auto changeOf = [&](int i) {
+        return i < moving ? length(w.solver[size_t(i)].v - w.before[size_t(i)].v_m_s) : 0.0;
+    };
+    for (const ContactPair& pair : w.pairs) {
+        Island& island = w.islands[size_t(w.island[size_t(pair.a)])];
+        // Half of the approach remains in the mean velocity.
+        const double closed_m = closed_of_inner * innerOf(bodies[size_t(pair.a)], bodies[size_t(pair.b)]);
+        const double most_m_s = std::max({0.5 * changeOf(pair.a), 0.5 * changeOf(pair.b), 2 * closed_m / dt_s});
+        for (int i = pair.first; island.lasting && i < pair.first + pair.count; ++i) {
+            const SolverPoint& p = w.solver_points[size_t(i)];
+            if (p.impulse.x > 0 && -p.approach > most_m_s) island.lasting = false;
+        }
+    }
+    for (const JointIsland& joined : joints.all())
+        w.islands[size_t(w.island[size_t(joined.bodies().front())])].lasting = false;
 }
 
 Vec3 solved(const SymMat3& m, Vec3 b)
@@ -109,11 +132,40 @@ VelocityChange frameAt(const Island& island, Vec3 x_m, const RigidState& state, 
     return {s.v + cross(s.w, x_m - state.bodies[size_t(island.anchor)].x_m), s.w};
 }
 
+// R at a body at the start and the end of a substep in which it moves by displacement_m: dt times the mean of both is
+// the displacement of R, exactly.
+struct FrameMotion {
+    VelocityChange start, end;
+};
+FrameMotion frameOver(const Island& island, Vec3 x_m, Vec3 displacement_m, double dt_s, const RigidState& state,
+                      const RigidScratch& w)
+{
+    const VelocityChange frame = frameAt(island, x_m, state, w);
+    if (island.anchor < 0 || !island.lasting || atRest(w.solver[size_t(island.anchor)])) return {frame, frame};
+    const ExpectedMotion& e = w.expected[size_t(island.anchor)];
+    const Vec3 from_m = state.bodies[size_t(island.anchor)].x_m, v_start = 2 / dt_s * (e.x_m - from_m) - e.v_m_s;
+    const Vec3 spin = chordFactor(dt_s * length(e.w_rad_s)) * e.w_rad_s;
+    return {{v_start + cross(spin, x_m - from_m), e.w_rad_s},
+            {e.v_m_s + cross(spin, x_m + displacement_m - e.x_m), e.w_rad_s}};
+}
+
 // A body of an island: its velocities at the start of the step, after collisions, and now.
 struct BodyMotion {
     VelocityChange start, before, now, pull, frame;
-    bool touched = false;  // by contact: moves in a straight line during the step; else in a parabola
+    FrameMotion frame_over;
+    bool touched = false;  // by contact; else it moves in a parabola
 };
+VelocityChange meanOf(const VelocityChange& l, const VelocityChange& r) { return 0.5 * (l + r); }
+
+// The mean velocity over the substep.
+VelocityChange displacing(const Island& island, bool touched, const VelocityChange& before, const VelocityChange& now,
+                          const VelocityChange& pull, double dt_s)
+{
+    if (!touched) return {now.v_m_s - 0.5 * dt_s * pull.v_m_s, now.w_rad_s};
+    if (!island.lasting) return now;
+    const VelocityChange mean = meanOf(before, now);
+    return {mean.v_m_s + island.lowering_s2 / dt_s * pull.v_m_s, mean.w_rad_s};
+}
 
 void sumBody(const Body& body, const Mat3& world_from_body, double dt_s, const BodyMotion& motion, Island& island)
 {
@@ -124,8 +176,10 @@ void sumBody(const Body& body, const Mat3& world_from_body, double dt_s, const B
     const auto minus = [](const VelocityChange& l, const VelocityChange& r) {
         return VelocityChange{l.v_m_s - r.v_m_s, l.w_rad_s - r.w_rad_s};
     };
-    const auto& [start, before, now, pull, frame, touched] = motion;
-    const VelocityChange change = minus(now, before), relative = minus(now, frame);
+    const auto& [start, before, now, pull, frame, frame_over, touched] = motion;
+    const VelocityChange& frame_end = frame_over.end;
+    const VelocityChange change = minus(now, before), relative = minus(now, frame_end);
+    const VelocityChange frame_mid = meanOf(frame_over.start, frame_end);
     // Differences of kinetic energies as products, to avoid cancellation.
     const auto kineticLoss = [&](const VelocityChange& from, const VelocityChange& to) {
         const VelocityChange twice_mean{from.v_m_s + to.v_m_s - 2 * frame.v_m_s,
@@ -133,16 +187,24 @@ void sumBody(const Body& body, const Mat3& world_from_body, double dt_s, const B
         return 0.5 * product(minus(from, to), twice_mean);
     };
     const VelocityChange sum{now.v_m_s + before.v_m_s, now.w_rad_s + before.w_rad_s};
-    island.gain_J += 0.5 * product(change, sum) - dt_s * product(pull, now);
+    const bool by_mean = touched && island.lasting;
+    if (by_mean) {
+        island.gain_J += 0.5 * product(minus(change, dt_s * pull), sum);
+        island.pull2_J_s2 += body.mass_kg * dot(pull.v_m_s, pull.v_m_s);
+        island.most_pull_m_s2 = std::max(island.most_pull_m_s2, length(pull.v_m_s));
+        island.most_change_m_s = std::max(island.most_change_m_s, length(change.v_m_s));
+    } else
+        island.gain_J += 0.5 * product(change, sum) - dt_s * product(pull, now);
     if (!touched) island.gain_J += 0.5 * dt_s * dt_s * product(pull, pull);
     island.kinetic_J += 0.5 * product(relative, relative);
-    island.pull_J += dt_s * product(pull, relative);
-    island.cross_J += product(frame, relative);
+    island.pull_J += (by_mean ? 0.5 : 1) * dt_s * product(pull, relative);
+    island.cross_J += product(frame_mid, relative);
+    island.turning_J += product(minus(frame_end, frame_mid), relative);
     island.collision_loss_J += kineticLoss(start, before);
     island.kinetic_loss_J += kineticLoss(start, now);
     // All change of momentum besides the pull comes from the prescribed body, with the velocity of the frame; shock
     // propagation transfers some that appears in no contact with it.
-    if (island.anchor >= 0) island.work_J += product(frame, change) - dt_s * product(frame, pull);
+    if (island.anchor >= 0) island.work_J += product(frame_mid, change) - dt_s * product(frame_mid, pull);
 }
 
 // Work of a prescribed body other than the frame through the contacts of a pair.
@@ -164,11 +226,30 @@ double workOfOther(const ContactPair& pair, const Island& island, const RigidSta
 double excessOf(const Island& island)
 {
     if (island.gain_J <= 0 || island.kinetic_J <= 0) return 0;
-    const double slope = 2 * island.kinetic_J - island.pull_J;
+    const double slope = 2 * island.kinetic_J + island.turning_J - island.pull_J;
     if (slope <= 0) return 0;
     const double under_root = slope * slope - 4 * island.kinetic_J * island.gain_J;
     return std::min(
         1.0, under_root >= 0 ? 2 * island.gain_J / (slope + std::sqrt(under_root)) : 0.5 * slope / island.kinetic_J);
+}
+
+// The gain that remains whatever is removed from D: contacts lifted bodies that moved apart at the start. It is removed
+// by lowering the bodies, if that displaces them less than moving by the velocities at the end would. Returns false if
+// not: the gain of islands that move by those can always be removed.
+bool lowerByRest(double dt_s, Island& island)
+{
+    if (island.gain_J <= 0) return true;
+    const double d = excessOf(island), slope = 2 * island.kinetic_J + island.turning_J - island.pull_J;
+    const double rest_J = std::max(0.0, island.gain_J - d * slope + d * d * island.kinetic_J);
+    if (island.pull2_J_s2 > 0) island.lowering_s2 = rest_J / island.pull2_J_s2;
+    return rest_J == 0 ||
+           (island.pull2_J_s2 > 0 && island.lowering_s2 * island.most_pull_m_s2 <= 0.5 * dt_s * island.most_change_m_s);
+}
+
+void forgetSums(Island& island)
+{
+    island.gain_J = island.kinetic_loss_J = island.collision_loss_J = island.kinetic_J = island.pull_J = 0;
+    island.cross_J = island.turning_J = island.work_J = island.lowering_s2 = 0;
 }
 
 }  // namespace
@@ -178,45 +259,66 @@ double keepEnergy(const std::vector<Body>& bodies, int moving, const Joints& joi
 {
     const KernelTimer timer("rigid.energy");
     findIslands(moving, joints, w);
+    findLasting(bodies, moving, joints, dt_s, w);
     findFreeMotions(bodies, moving, state, w);
+    w.displacing.resize(size_t(moving));
+    const auto nowOf = [&](size_t i) { return VelocityChange{w.solver[i].v, w.solver[i].w}; };
     const auto islandOf = [&](size_t i) -> Island& { return w.islands[size_t(w.island[i])]; };
-    for (size_t i = 0; i < size_t(moving); ++i)
-        if (Island& island = islandOf(i); island.touched) {
-            const BodyState& b = state.bodies[i];
-            sumBody(bodies[i], w.world_from_body[i], dt_s,
-                    {{b.v_m_s, b.w_rad_s},
-                     w.before[i],
-                     {w.solver[i].v, w.solver[i].w},
-                     acceleration[i],
-                     frameAt(island, b.x_m, state, w),
-                     w.touched[i] != 0},
-                    island);
+    const auto sum = [&](const auto& chosen) {
+        for (size_t i = 0; i < size_t(moving); ++i)
+            if (Island& island = islandOf(i); island.touched && chosen(island)) {
+                const BodyState& b = state.bodies[i];
+                const VelocityChange by =
+                    displacing(island, w.touched[i], w.before[i], nowOf(i), acceleration[i], dt_s);
+                sumBody(bodies[i], w.world_from_body[i], dt_s,
+                        {{b.v_m_s, b.w_rad_s},
+                         w.before[i],
+                         nowOf(i),
+                         acceleration[i],
+                         frameAt(island, b.x_m, state, w),
+                         frameOver(island, b.x_m, dt_s * by.v_m_s, dt_s, state, w),
+                         w.touched[i] != 0},
+                        island);
+            }
+        for (const ContactPair& pair : w.pairs)
+            if (Island& island = islandOf(size_t(pair.a)); pair.b >= moving && island.touched && chosen(island))
+                island.work_J += workOfOther(pair, island, state, w);
+        for (Island& island : w.islands)
+            if (chosen(island)) island.gain_J -= island.work_J;
+    };
+    sum([](const Island&) { return true; });
+    bool any = false;
+    std::vector<char> again(w.islands.size(), 0);
+    for (size_t i = 0; i < w.islands.size(); ++i)
+        if (Island& island = w.islands[i]; island.lasting && island.touched && !lowerByRest(dt_s, island)) {
+            any = true;
+            again[i] = 1;
+            island.lasting = false;
+            forgetSums(island);
         }
-    for (const ContactPair& pair : w.pairs)
-        if (Island& island = islandOf(size_t(pair.a)); pair.b >= moving && island.touched)
-            island.work_J += workOfOther(pair, island, state, w);
+    if (any) sum([&](const Island& island) { return again[size_t(&island - w.islands.data())] != 0; });
     // Motors and springs add energy or take it, joints to moving solids as well.
     for (const JointIsland& joined : joints.all())
         islandOf(size_t(joined.bodies().front())).gain_J -= joined.work().motors + joined.work().springs;
     double work_J = 0;
     for (Island& island : w.islands) {
-        island.gain_J -= island.work_J;
         island.loss_J = std::max(0.0, -island.gain_J) + std::max(0.0, island.collision_loss_J);
         island.kinetic_loss_J = std::max(0.0, island.kinetic_loss_J);
         const double d = excessOf(island);
-        island.removed_J = d * (2 * island.kinetic_J - island.pull_J) - d * d * island.kinetic_J;
+        island.removed_J = d * (2 * island.kinetic_J + island.turning_J - island.pull_J) - d * d * island.kinetic_J;
         work_J += island.work_J - (island.anchor >= 0 ? d * island.cross_J : 0);
     }
     for (size_t i = 0; i < size_t(moving); ++i) {
         const Island& island = islandOf(i);
-        if (!island.touched) continue;
-        if (const double d = excessOf(island); d > 0) {
-            const VelocityChange frame = frameAt(island, state.bodies[i].x_m, state, w);
-            const Vec3 v = -d * (w.solver[i].v - frame.v_m_s), spin = -d * (w.solver[i].w - frame.w_rad_s);
+        const auto by = [&] { return displacing(island, w.touched[i], w.before[i], nowOf(i), acceleration[i], dt_s); };
+        if (const double d = island.touched ? excessOf(island) : 0; d > 0) {
+            const VelocityChange frame = frameOver(island, state.bodies[i].x_m, dt_s * by().v_m_s, dt_s, state, w).end;
+            const auto [v, spin] = allowed(bodies[i], -d * (nowOf(i) - frame));
             w.solver[i].v += v;
             w.solver[i].w += spin;
             w.impulses[i].energy_limit += {bodies[i].mass_kg * v, inertiaOf(bodies[i], w.world_from_body[i]) * spin};
         }
+        w.displacing[i] = by();
     }
     return work_J;
 }

@@ -47,7 +47,11 @@ Span spanAt(const Motor& motor, double t_s)
     };
     const Keyframe a = at(n), b = at(n + 1);
     const double h = b.t_s - a.t_s, straight = (b.value - a.value) / h;
-    return {h, (t_s - a.t_s) / h, a.value, b.value, motor.smooth ? slope(n) : straight,
+    return {h,
+            (t_s - a.t_s) / h,
+            a.value,
+            b.value,
+            motor.smooth ? slope(n) : straight,
             motor.smooth ? slope(n + 1) : straight};
 }
 

@@ -9,7 +9,6 @@ namespace flotsam {
 namespace {
 
 constexpr int sweeps = 4, pairs_per_block = 64;
-constexpr double overlap_left_of_inner = 2e-4;  // keeps the contact closed
 // Fractions of old overlap corrected per step: small, and larger for depths beyond the contact distance.
 constexpr double shallow_per_step = 0.1, deep_per_step = 0.5, deep_of_inner = 0.02;
 // For bodies that move farther in the step, contacts are detected again; for others their contact points are
@@ -44,7 +43,7 @@ void findPushed(const ContactPair& pair, const std::vector<Body>& bodies, double
 {
     const size_t ia = size_t(pair.a), ib = size_t(pair.b);
     const SolverBody &a = w.solver[ia], &b = w.solver[ib];
-    const double inner_m = innerOf(bodies[ia], bodies[ib]), left_m = overlap_left_of_inner * inner_m;
+    const double inner_m = innerOf(bodies[ia], bodies[ib]), left_m = closed_of_inner * inner_m;
     const double displacement_m = dt_s * (speedBound(bodies[ia], a.v, a.w) + speedBound(bodies[ib], b.v, b.w));
     Overlapping o{pair, inner_m, 0, dt_s};
     bool acts = false;
@@ -53,10 +52,14 @@ void findPushed(const ContactPair& pair, const std::vector<Body>& bodies, double
         acts = acts || w.solver_points[size_t(i)].impulse.x > 0;
     }
     if (!acts && o.before_m == 0) return;  // left to the collision of the next step
+    const auto meanSpeed = [&](const SolverBody& s, size_t i, Vec3 r) {
+        if (i < w.displacing.size()) return w.displacing[i].v_m_s + cross(w.displacing[i].w_rad_s, r);
+        return 0.5 * (s.v + w.expected[i].v_m_s + cross(s.w + w.expected[i].w_rad_s, r));
+    };
     if (displacement_m <= fast_of_inner * inner_m) {
         for (int i = pair.first; i < pair.first + pair.count; ++i) {
             const SolverPoint& p = w.solver_points[size_t(i)];
-            const double apart_m = dt_s * dot(a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb), p.n);
+            const double apart_m = dt_s * dot(meanSpeed(a, ia, p.ra) - meanSpeed(b, ib, p.rb), p.n);
             addPushed(o, p.ra, p.rb, p.n, -p.gap_m - left_m - apart_m, w, pushed);
         }
         return;
@@ -90,19 +93,16 @@ void solvePushes(double PushedPoint::*overlap_m, double dt_s, RigidScratch& w)
 
 }  // namespace
 
-void moveBodies(const std::vector<Body>& bodies, int moving, const Joints& joints,
-                std::span<const VelocityChange> acceleration, double dt_s, RigidState& state, const RigidScratch& w)
+void moveBodies(const std::vector<Body>& bodies, int moving, const Joints& joints, double dt_s, RigidState& state,
+                const RigidScratch& w)
 {
     const KernelTimer timer("rigid.move");
     for (size_t i = 0; i < size_t(moving); ++i) {
         if (joints.isJoined(int(i))) continue;
         BodyState& s = state.bodies[i];
         s.v_m_s = w.solver[i].v;
-        s.w_rad_s = w.solver[i].w;
-        s.x_m += dt_s * s.v_m_s;
-        // An exact parabola without contact: a bounce then reaches the correct height.
-        if (!w.touched[i]) s.x_m -= 0.5 * dt_s * dt_s * acceleration[i].v_m_s;
-        integrateFreeRotation(bodies[i], dt_s, s);
+        s.x_m += dt_s * w.displacing[i].v_m_s;
+        integrateForcedRotation(bodies[i], dt_s, w.displacing[i].w_rad_s, w.solver[i].w, s);
     }
 }
 

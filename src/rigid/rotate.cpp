@@ -53,6 +53,27 @@ void integrateFreeRotation(const Body& body, double dt_s, BodyState& s)
     for (int n = 0; n < int(substeps); ++n) rotateSubstep(body, dt_s / substeps, s);
 }
 
+void integrateForcedRotation(const Body& body, double dt_s, Vec3 mean_rad_s, Vec3 w_rad_s, BodyState& s)
+{
+    if (mean_rad_s == w_rad_s) {
+        s.w_rad_s = w_rad_s;
+        return integrateFreeRotation(body, dt_s, s);
+    }
+    const Vec3 i = body.moments_kg_m2;
+    const auto timesMoments = [&](const Mat3& r, Vec3 v, Vec3 d) {
+        const Vec3 p = transposed(r) * v;
+        return r * Vec3{d.x * p.x, d.y * p.y, d.z * p.z};
+    };
+    const Vec3 momentum = timesMoments(matrixOf(s.q) * body.body_from_principal, w_rad_s, i);
+    s.w_rad_s = mean_rad_s;
+    integrateFreeRotation(body, dt_s, s);
+    s.w_rad_s = w_rad_s;
+    if (i.x == i.y && i.y == i.z) return;
+    const Vec3 w = timesMoments(matrixOf(s.q) * body.body_from_principal, momentum, {1 / i.x, 1 / i.y, 1 / i.z});
+    const double energy = dot(w_rad_s, momentum), turned = dot(w, momentum);
+    if (turned > 0) s.w_rad_s = std::sqrt(energy / turned) * w;
+}
+
 void displace(const VelocityChange& by, BodyState& s)
 {
     s.x_m += by.v_m_s;

@@ -12,6 +12,10 @@ namespace flotsam {
 // Cayley rotation, so that L is constant in the world too. h = 2 tan(|w| dt / 2) / |w| makes steady spins exact.
 void integrateFreeRotation(const Body& body, double dt_s, BodyState& s);
 
+// The same for a body whose spin changes to w_rad_s by contacts in the course of dt_s: it rotates with its mean spin.
+// Conserves the energy of the spin w_rad_s to rounding.
+void integrateForcedRotation(const Body& body, double dt_s, Vec3 mean_rad_s, Vec3 w_rad_s, BodyState& s);
+
 // Displaces a body by the given vector and small rotation. The spin rotates with it, so that its kinetic energy stays.
 void displace(const VelocityChange& by, BodyState& s);
 

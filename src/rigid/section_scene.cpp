@@ -52,7 +52,8 @@ struct SectionOfBody {
     template <class Polygons>
     Section operator()(const Polygons&) const
     {
-        refuse(spec.where, fmt::format("{} is a mesh", name), "use a sphere, a box, a cylinder, a capsule or an ellipsoid");
+        refuse(spec.where, fmt::format("{} is a mesh", name),
+               "use a sphere, a box, a cylinder, a capsule or an ellipsoid");
     }
 };
 

@@ -7,8 +7,8 @@
 
 namespace flotsam {
 
-// By blocks of three rows: stable for the nearly symmetric and positive matrices of joints, without a search for pivots.
-// Singular matrices give infinite or NaN elements.
+// By blocks of three rows: stable for the nearly symmetric and positive matrices of joints, without a search for
+// pivots. Singular matrices give infinite or NaN elements.
 template <int N>
 Eigen::Matrix<double, N, N> inverted(const Eigen::Matrix<double, N, N>& a)
 {

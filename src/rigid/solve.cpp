@@ -2,6 +2,7 @@
 // result is bitwise independent of the number of threads.
 #include "rigid/solve.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "core/parallel.h"
@@ -51,7 +52,8 @@ void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverB
     const Vec3 s = cross(p.n, p.t);
     const Vec3 u = a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb);
     const Vec3 old = p.impulse;
-    double jt = old.y - dot(u, p.t) * p.inverse_diagonal.y, js = old.z - dot(u, s) * p.inverse_diagonal.z;
+    double jt = old.y - (dot(u, p.t) + p.slip_t) * p.inverse_diagonal.y;
+    double js = old.z - (dot(u, s) + p.slip_s) * p.inverse_diagonal.z;
     const double limit = friction * old.x, size2 = jt * jt + js * js;
     if (size2 > limit * limit) {
         const double scale = limit / std::sqrt(size2);
@@ -102,41 +104,41 @@ void forPairs(const char* label, const RigidScratch& w, const F& f)
     for (const int i : w.by_color_rest) f(w.pairs[size_t(i)]);
 }
 
-void prepare(const ContactPair& pair, double dt_s, const RigidState& state, RigidScratch& w)
+Vec3 turnedAbout(Vec3 n, double angle_rad, Vec3 v)
 {
-    const Vec3 xa = state.bodies[size_t(pair.a)].x_m, xb = state.bodies[size_t(pair.b)].x_m;
-    for (int i = pair.first; i < pair.first + pair.count; ++i) {
-        const ContactPoint& c = w.points[size_t(i)];
-        SolverPoint& p = w.solver_points[size_t(i)];
-        p.ra = c.position_m - xa;
-        p.rb = c.position_m - xb;
-        p.n = c.normal;
-        p.t = tangentTo(c.normal);
-        p.impulse = {};
-        p.gap_m = c.gap_m;
-        p.least_speed = c.gap_m > 0 ? -c.gap_m / dt_s : 0;
-        setMasses(w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse, p);
-    }
+    return angle_rad == 0 ? v : std::cos(angle_rad) * v + std::sin(angle_rad) * cross(n, v);
+}
+
+// Spin about the normal of the body whose surface gives the normal. Friction turns with it: otherwise the share of each
+// point would turn relative to a body on a turntable until the points that bear little load slide.
+double spinOfFace(const ContactPair& pair, const ContactPoint& c, const std::vector<Body>& bodies,
+                  const RigidScratch& w)
+{
+    const size_t face = size_t(c.face == ContactPoint::Face::of_a ? pair.a : pair.b);
+    return bodies[face].collider->kind == ColliderKind::sphere ? 0 : dot(w.solver[face].w, c.normal);
 }
 
 // Starts points with the forces of the last substep, as impulses over this substep. Each force goes to the nearest
 // point: where two points have become one, it receives both.
-void recall(const ContactPair& pair, double same_m, double dt_s, std::span<const RememberedContact> remembered,
-            RigidScratch& w)
+void recall(const ContactPair& pair, const std::vector<Body>& bodies, double dt_s,
+            std::span<const RememberedContact> remembered, RigidScratch& w)
 {
+    const double same_m = same_point_of_inner * bodies[size_t(pair.a)].collider->inner_m;
     for (const RememberedContact& r : remembered) {
         const Vec3 arm = w.world_from_body[size_t(pair.a)] * r.local_m;
-        SolverPoint* nearest = nullptr;
+        int nearest = -1;
         double least = same_m * same_m;
         for (int i = pair.first; i < pair.first + pair.count; ++i) {
             const Vec3 d = w.solver_points[size_t(i)].ra - arm;
             if (dot(d, d) >= least) continue;
             least = dot(d, d);
-            nearest = &w.solver_points[size_t(i)];
+            nearest = i;
         }
-        if (!nearest) continue;
-        SolverPoint& p = *nearest;
-        p.impulse += dt_s * Vec3{r.normal_N, dot(r.friction_N, p.t), dot(r.friction_N, cross(p.n, p.t))};
+        if (nearest < 0) continue;
+        SolverPoint& p = w.solver_points[size_t(nearest)];
+        const Vec3 friction_N =
+            turnedAbout(p.n, dt_s * spinOfFace(pair, w.points[size_t(nearest)], bodies, w), r.friction_N);
+        p.impulse += dt_s * Vec3{r.normal_N, dot(friction_N, p.t), dot(friction_N, cross(p.n, p.t))};
     }
 }
 
@@ -156,25 +158,37 @@ std::vector<std::span<const RememberedContact>> remembranceOf(const RigidState& 
     return parts;
 }
 
+std::vector<ContactAge> agesOf(std::span<const std::span<const RememberedContact>> remembrance, const RigidScratch& w)
+{
+    std::vector<ContactAge> ages(w.pairs.size(), ContactAge::begins);
+    for (size_t i = 0; i < ages.size(); ++i)
+        if (!remembrance[i].empty()) ages[i] = ContactAge::lasts;
+    for (const std::pair<int, int>& bounced : w.bounced) {
+        const auto it = std::lower_bound(w.pairs.begin(), w.pairs.end(), bounced,
+                                         [](const ContactPair& l, const auto& r) { return std::pair(l.a, l.b) < r; });
+        if (it != w.pairs.end() && std::pair(it->a, it->b) == bounced)
+            ages[size_t(it - w.pairs.begin())] = ContactAge::collides;
+    }
+    return ages;
+}
+
 }  // namespace
 
 void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
                    const RigidState& state, Joints& joints, RigidScratch& w)
 {
     const KernelTimer timer("rigid.contact");
-    w.solver_points.resize(w.points.size());
     w.turning.assign(w.pairs.size(), {});
     color(moving, w);
     const auto remembrance = remembranceOf(state, w);
+    preparePoints(bodies, moving, dt_s, agesOf(remembrance, w), state, w);
     // Threads share bodies with infinite mass: each works on a copy.
     const auto other = [&](const ContactPair& pair, SolverBody& copy) -> SolverBody& {
         return pair.b < moving ? w.solver[size_t(pair.b)] : copy = w.solver[size_t(pair.b)];
     };
     forPairs("rigid.contact", w, [&](const ContactPair& pair) {
         SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
-        prepare(pair, dt_s, state, w);
-        const double same_m = same_point_of_inner * bodies[size_t(pair.a)].collider->inner_m;
-        recall(pair, same_m, dt_s, remembrance[size_t(&pair - w.pairs.data())], w);
+        recall(pair, bodies, dt_s, remembrance[size_t(&pair - w.pairs.data())], w);
         for (int i = pair.first; i < pair.first + pair.count; ++i) {
             const SolverPoint& p = w.solver_points[size_t(i)];
             applyImpulse(impulseOf(p), p, a, b);

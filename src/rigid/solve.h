@@ -16,6 +16,18 @@ struct BounceReport {
 BounceReport bounce(std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w,
                     double& work_J);
 
+// The motion of touching bodies over the substep, expected from the velocities after collisions. prescribed_end: the
+// prescribed bodies at its end (Prescribed::endOf).
+void expectMotions(const std::vector<Body>& bodies, int moving, std::span<const BodyState> prescribed_end, double dt_s,
+                   const RigidState& state, RigidScratch& w);
+
+// Whether a pair had contact forces in the last substep, collided in this one, or neither.
+enum class ContactAge : char { begins, lasts, collides };
+// Sets up the rows of all contact points for solveContacts.
+// ages: by pair.
+void preparePoints(const std::vector<Body>& bodies, int moving, double dt_s, std::span<const ContactAge> ages,
+                   const RigidState& state, RigidScratch& w);
+
 // Inelastic contact with Coulomb friction: no point may approach by more than its gap. Iterations start from the forces
 // at the end of the last substep. The joints are solved after each.
 void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
@@ -30,9 +42,9 @@ int propagateShocks(const RigidParams& params, int moving, double dt_s, const Jo
 double keepEnergy(const std::vector<Body>& bodies, int moving, const Joints& joints,
                   std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w);
 
-// Advances the poses of bodies without joints with the velocities of w.solver.
-void moveBodies(const std::vector<Body>& bodies, int moving, const Joints& joints,
-                std::span<const VelocityChange> acceleration, double dt_s, RigidState& state, const RigidScratch& w);
+// Advances the poses of bodies without joints with the velocities of w.displacing, and sets those of w.solver.
+void moveBodies(const std::vector<Body>& bodies, int moving, const Joints& joints, double dt_s, RigidState& state,
+                const RigidScratch& w);
 
 // Moves overlapping bodies apart without changing their velocities.
 void pushApart(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
@@ -50,6 +62,9 @@ void rememberContacts(const std::vector<Body>& bodies, double dt_s, RigidState& 
                       RigidReport& report);
 
 // Helpers shared by the stages.
+constexpr double closed_of_inner = 2e-4;  // overlap left in closed contacts, of the smaller inner radius
+// A body that rotates by an angle displaces a point by the mean of its velocities at both ends times this.
+inline double chordFactor(double angle_rad) { return angle_rad > 1e-6 ? 2 * std::tan(0.5 * angle_rad) / angle_rad : 1; }
 Vec3 tangentTo(Vec3 n);
 inline Vec3 impulseOf(const SolverPoint& p)
 {

@@ -92,14 +92,25 @@ struct SolverBody {
     InverseMass inverse;
 };
 
+// The pose and the velocities that a body is expected to have at the end of the substep. Over the substep its points
+// move by dt times the mean of the velocities at the start and these.
+struct ExpectedMotion {
+    Vec3 x_m;
+    Mat3 world_from_body;
+    Vec3 v_m_s, w_rad_s;
+};
+
 struct SolverPoint {
-    Vec3 ra, rb;            // from the centres of mass [m]
-    Vec3 n, t;              // normal and first tangent; the second is n x t
+    Vec3 ra, rb;            // from the centres of mass, between those at the start and the end of the substep [m]
+    Vec3 n, t;              // normal, also between them, and first tangent; the second is n x t
     SymMat3 k;              // velocity response to impulses along (n, t, n x t) [1/kg]
     Vec3 inverse_diagonal;  // 1 / k.xx, ...
     Vec3 impulse;           // along (n, t, n x t) [N s]
     double gap_m;
-    double least_speed;  // along n: 0, or the speed that exactly closes the gap within the step [m/s]
+    double least_speed;  // along n: keeps the contact at the end of the substep, or exactly closes its gap [m/s]
+    // Relative velocity along (t, n x t) that the contact has at the end of the substep in addition to that of the row.
+    double slip_t = 0, slip_s = 0;
+    double approach;  // relative velocity along the normal at the start of the substep, beyond closing the gap [m/s]
 };
 
 // Bodies in contact with each other, and their energy over a substep: keepEnergy.
@@ -113,9 +124,14 @@ struct Island {
     double kinetic_J = 0;         // of the motion D relative to its frame R
     double pull_J = 0;            // the work of gravity and external forces along D
     double cross_J = 0;           // the product of R and D
+    double turning_J = 0;         // the product of D and the change of R from the middle to the end of the substep
     double work_J = 0;            // of prescribed bodies
     double removed_J = 0;         // by the energy limit
     bool touched = false;
+    bool lasting = true;  // no contact of it began in this substep
+    // Of bodies that move by their mean velocity: sum of M A.A, largest acceleration, largest change of velocity.
+    double pull2_J_s2 = 0, most_pull_m_s2 = 0, most_change_m_s = 0;
+    double lowering_s2 = 0;  // they move by this times their acceleration in addition
 
     // For the frame R of an island without prescribed body: the rigid motion with its momentum and angular momentum.
     double mass_kg = 0;
@@ -174,6 +190,8 @@ struct RigidScratch {
     std::vector<char> touched;                 // a body with contacts in this substep
     std::vector<VelocityChange> before;        // velocities after collisions, before forces and contacts
     ImpactScratch impacts;                     // of the current round of collisions
+    std::vector<VelocityChange> displacing;    // the mean velocities of moving bodies over the substep
+    std::vector<ExpectedMotion> expected;      // of all bodies with contacts
     std::vector<std::pair<int, int>> bounced;  // bodies that collided
     std::vector<int> island;                   // of a body: the lowest index of its connected component of contacts
     std::vector<Island> islands;               // by that index

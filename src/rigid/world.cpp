@@ -24,6 +24,13 @@ BodyState Prescribed::at(double t_s) const
             spin_rad_s};
 }
 
+BodyState Prescribed::endOf(double t_s, double dt_s) const
+{
+    BodyState s = at(t_s + dt_s);
+    s.v_m_s = velocity_m_s + chordFactor(dt_s * length(spin_rad_s)) * (s.v_m_s - velocity_m_s);
+    return s;
+}
+
 int RigidWorld::add(Body body, const BodyState& s)
 {
     FLOTSAM_CHECK(body.mass_kg, >, 0.0);
@@ -163,6 +170,9 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
         w.solver[i].v += dt_s * acceleration[i].v_m_s;
         w.solver[i].w += dt_s * acceleration[i].w_rad_s;
     }
+    prescribed_ends.resize(prescribed.size());
+    for (size_t i = 0; i < prescribed.size(); ++i) prescribed_ends[i] = prescribed[i].endOf(state.t_s, dt_s);
+    expectMotions(bodies, moving_count, prescribed_ends, dt_s, state, w);
     solveContacts(params, bodies, moving_count, dt_s, state, joints, w);
     report.cut_shocks += propagateShocks(params, moving_count, dt_s, joints, w);
     joints.solveVelocities(w);
@@ -171,7 +181,7 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     for (const Island& island : w.islands) report.removed_J += island.removed_J;
     joints.discardUntouched(acceleration, dt_s, w);
     rememberContacts(bodies, dt_s, state, w, report);
-    moveBodies(bodies, moving_count, joints, acceleration, dt_s, state, w);
+    moveBodies(bodies, moving_count, joints, dt_s, state, w);
     movePrescribed(state.t_s + dt_s);
     joints.move(bodies, acceleration, dt_s, state, w);
     countImpulses();

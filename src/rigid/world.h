@@ -16,6 +16,9 @@ struct Prescribed {
     Vec3 velocity_m_s, spin_rad_s;
 
     BodyState at(double t_s) const;
+    // At t_s + dt_s, with velocities slightly larger (by (spin dt)^2 / 12): the mean of them and of those at t_s,
+    // likewise enlarged, is the exact displacement of a point over dt_s.
+    BodyState endOf(double t_s, double dt_s) const;
 };
 
 struct Overlap {
@@ -93,6 +96,7 @@ private:
     std::vector<CollisionAcceleration> collision_accelerations;
     std::vector<VelocityChange> support_changes;
     std::vector<VelocityChange> accelerations;
+    std::vector<BodyState> prescribed_ends;  // scratch
     mutable RigidScratch scratch;
     mutable ConstrainedMass constrained_mass;
     mutable bool is_factored = false;

@@ -20,7 +20,8 @@ const std::vector<const ValidationCase*>& validationCases()
         &dkt_2d,       &momentum_case, &light_case,      &still_case,       &leak_case,
         &volume_case,  &rod_pendulum,  &double_pendulum, &spatial_pendulum, &four_bar,
         &chain_case,   &heavy_end,     &ragdoll,         &momentum_joints,  &motor_energy,
-        &torque_limit, &mesh_edges,    &arch_case,       &three_balls};
+        &torque_limit, &mesh_edges,    &arch_case,       &three_balls,      &turntable,
+        &bowl};
     return cases;
 }
 
