@@ -72,14 +72,15 @@ void fillGhostCells(const Grid& grid, const BrickSet& set, View3<float> phi)
                 if (a != axis) return;
                 const Int3 out = outwards(a, side), in = grid.cells[a] == 1 ? Int3{} : Int3{} - out;
                 const bool open = grid.open[a][side], is_floor = grid.isFloor(a, side);
-                forEachCell(wall, [=](int i, int j, int k) {
+                forEachCell(wall, [=, &grid](int i, int j, int k) {
                     const Int3 c{i, j, k};
                     const float here = phi(c), before = phi(c + in);
+                    const SlopeIntoEdge edge = slopeIntoEdge(grid, phi, c, a);
                     Int3 q = c;
                     for (int l = 1; l <= Field3<float>::ghost_cells; ++l)
                         phi(q = q + out) =
                             open ? std::max(here, h * (float(l) - 0.5f))
-                                 : std::clamp(continuedPastWall(here, before, float(l), h, is_floor), -band, band);
+                                 : std::clamp(continuedPastWall(here, before, float(l), h, is_floor, edge), -band, band);
                 });
             });
         });

@@ -16,7 +16,9 @@ float phiAtNode(const Grid& grid, View3<const float> phi, Int3 c)
         const Int3 next = c[a] < 0 ? inner + unit(a) : inner - unit(a);
         const float h = float(grid.h);
         if (std::abs(phi(inner) - phi(next)) < 1.5f * h)
-            value += continuedPastWall(phi(inner), phi(next), 0.5f, h, grid.isFloor(a, c[a] < 0 ? 0 : 1)) - phi(inner);
+            value += continuedPastWall(phi(inner), phi(next), 0.5f, h, grid.isFloor(a, c[a] < 0 ? 0 : 1),
+                                       slopeIntoEdge(grid, phi, inner, a)) -
+                     phi(inner);
     }
     return value;
 }

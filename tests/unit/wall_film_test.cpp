@@ -61,5 +61,29 @@ TEST(WallFilm, IsBetweenTheWallAndTheFirstCentres)
     EXPECT_FALSE(filmIn({0, 8, 0}).on_floor);
 }
 
+// What is left of liquid in an edge of the tank, at 45 degrees to its two walls. Gravity points down y.
+double volumeInEdge(int first_axis, int second_axis, double from_edge_cells)
+{
+    Scene scene = closedTank({12, 12, 12});
+    scene.liquid.regions = {liquidEverywhere()};
+    Simulation sim(scene);
+    setPhi(sim, [&](Vec3 p) {
+        return std::numbers::sqrt2 / 2 * (p[first_axis] + p[second_axis]) - from_edge_cells * sim.grid.h;
+    });
+    fillGhostCells(sim.grid, sim.state.active, sim.state.phi.view());
+    return liquidVolume(sim.grid, sim.solids, sim.state) / (12 * std::pow(sim.grid.h, 3));
+}
+
+// Thinner than its first cell centres, 0.71 cells from the edge, no cell moves it: it would hang there for ever.
+TEST(WallFilm, DoesNotHangInUprightEdges)
+{
+    for (const double thickness_cells : {0.1, 0.4, 0.65, 0.7})
+        EXPECT_EQ(volumeInEdge(0, 2, thickness_cells), 0) << thickness_cells;
+    // One centre deep it moves with its cells; on the floor it stays.
+    EXPECT_NEAR(volumeInEdge(0, 2, 1), 1, 0.1);
+    EXPECT_GT(volumeInEdge(0, 1, 0.6), 0.15);
+    EXPECT_GT(volumeInEdge(2, 1, 0.6), 0.15);
+}
+
 }  // namespace
 }  // namespace flotsam
