@@ -60,7 +60,8 @@ bool SegmentHits::hitsTriangle(int triangle, Vec3 p, Vec3 q) const
     return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
 }
 
-bool SegmentHits::hits(Vec3 p_m, Vec3 q_m) const
+template <class F>
+bool SegmentHits::anyNear(Vec3 p_m, Vec3 q_m, const F& f) const
 {
     const IndexBox box = binsOf(min(p_m, q_m), max(p_m, q_m));
     for (int k = box.lo.z; k < box.hi.z; ++k)
@@ -68,9 +69,29 @@ bool SegmentHits::hits(Vec3 p_m, Vec3 q_m) const
             for (int i = box.lo.x; i < box.hi.x; ++i) {
                 const size_t bin = size_t(i + bins.x * (j + bins.y * k));
                 for (int n = start[bin]; n < start[bin + 1]; ++n)
-                    if (hitsTriangle(list[size_t(n)], p_m, q_m)) return true;
+                    if (f(list[size_t(n)])) return true;
             }
     return false;
+}
+
+bool SegmentHits::hits(Vec3 p_m, Vec3 q_m) const
+{
+    return anyNear(p_m, q_m, [&](int triangle) { return hitsTriangle(triangle, p_m, q_m); });
+}
+
+bool SegmentHits::passThrough(Vec3 p_m, Vec3 q_m) const
+{
+    bool enters = false, leaves = false;
+    return anyNear(p_m, q_m, [&](int triangle) {
+        if (!hitsTriangle(triangle, p_m, q_m)) return false;
+        const auto& t = mesh.triangles[size_t(triangle)];
+        const Vec3 a = mesh.vertices[size_t(t[0])];
+        const double along =
+            dot(cross(mesh.vertices[size_t(t[1])] - a, mesh.vertices[size_t(t[2])] - a), q_m - p_m);
+        enters |= along <= 0;
+        leaves |= along >= 0;
+        return enters && leaves;
+    });
 }
 
 }  // namespace flotsam

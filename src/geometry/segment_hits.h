@@ -13,9 +13,15 @@ public:
     SegmentHits(TriangleMesh mesh, double bin_m);
 
     bool hits(Vec3 p_m, Vec3 q_m) const;
+    // Whether it meets triangles that face either way: it passes through the solid inside a closed surface, and does
+    // not just end in it.
+    bool passThrough(Vec3 p_m, Vec3 q_m) const;
 
 private:
     IndexBox binsOf(Vec3 lo_m, Vec3 hi_m) const;
+    // f(triangle) for those near a segment, until it returns true.
+    template <class F>
+    bool anyNear(Vec3 p_m, Vec3 q_m, const F& f) const;
     bool hitsTriangle(int triangle, Vec3 p_m, Vec3 q_m) const;
 
     TriangleMesh mesh;

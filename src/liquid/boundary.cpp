@@ -64,6 +64,7 @@ void fillAlong(int a, int side, IndexBox wall, float sign, View3<float> v)
 void fillGhostCells(const Grid& grid, const BrickSet& set, View3<float> phi)
 {
     const float h = float(grid.h), band = grid.band;
+    const IndexBox cells{{0, 0, 0}, grid.cells};
     // One loop per axis: where the last brick is one cell thick, the cell before the wall belongs to another strip, and
     // beside an edge it is a ghost cell of an earlier axis, which that strip must have filled.
     for (int axis = 0; axis < 3; ++axis)
@@ -75,12 +76,13 @@ void fillGhostCells(const Grid& grid, const BrickSet& set, View3<float> phi)
                 forEachCell(wall, [=, &grid](int i, int j, int k) {
                     const Int3 c{i, j, k};
                     const float here = phi(c), before = phi(c + in);
-                    const SlopeIntoEdge edge = slopeIntoEdge(grid, phi, c, a);
+                    const bool stranded = cells.contains(c) && isStranded(grid, phi, c);
                     Int3 q = c;
                     for (int l = 1; l <= Field3<float>::ghost_cells; ++l)
                         phi(q = q + out) =
                             open ? std::max(here, h * (float(l) - 0.5f))
-                                 : std::clamp(continuedPastWall(here, before, float(l), h, is_floor, edge), -band, band);
+                                 : std::clamp(continuedPastWall(here, before, float(l), h, is_floor, stranded), -band,
+                                              band);
                 });
             });
         });

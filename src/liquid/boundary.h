@@ -13,24 +13,26 @@ inline bool hasGap(float outermost, float slope, float h)
     return outermost < 0 && slope > 0.8f * h && outermost + 0.5f * slope > 0;
 }
 
-// The slopes of phi towards the other walls that meet in a cell, where phi falls towards them: liquid in an edge or a
-// corner of the tank. Floors do not count.
-struct SlopeIntoEdge {
-    float sum = 0, squares = 0;
-};
-inline SlopeIntoEdge slopeIntoEdge(const Grid& grid, View3<const float> phi, Int3 c, int wall_axis)
+// Whether the liquid of a cell lies between its centre, which is air, and walls, and no cell next to it is liquid. On a
+// floor it is none of these: see below.
+inline bool isStranded(const Grid& grid, View3<const float> phi, Int3 c)
 {
-    SlopeIntoEdge slopes;
-    for (int b = 0; b < 3; ++b) {
-        const int n = grid.cells[b];
-        if (b == wall_axis || n == 1 || (c[b] != 0 && c[b] != n - 1)) continue;
-        const int side = c[b] == 0 ? 0 : 1;
-        if (grid.open[b][side] || grid.isFloor(b, side)) continue;
-        const float slope = std::min(0.0f, phi(c) - phi(side == 0 ? c + unit(b) : c - unit(b)));
-        slopes.sum += slope;
-        slopes.squares += slope * slope;
+    const float here = phi(c);
+    if (here < 0) return false;
+    float at_walls = here;  // in the edge or corner where several meet
+    for (int n = 0; n < 6; ++n) {
+        const int axis = n / 2, side = n & 1;
+        if (grid.cells[axis] == 1) continue;
+        const Int3 out = side == 0 ? Int3{} - unit(axis) : unit(axis);
+        if (c[axis] != (side == 0 ? 0 : grid.cells[axis] - 1)) {
+            if (phi(c + out) < 0) return false;
+        } else if (grid.isFloor(axis, side)) {
+            return false;
+        } else if (!grid.open[axis][side]) {
+            at_walls += 0.5f * std::min(0.0f, here - phi(c - out));
+        }
     }
-    return slopes;
+    return at_walls < 0;
 }
 
 // phi in a ghost cell past a wall: linear extrapolation over `cells` cells (with constant extrapolation, a film on the
@@ -38,18 +40,15 @@ inline SlopeIntoEdge slopeIntoEdge(const Grid& grid, View3<const float> phi, Int
 // extrapolated as a constant in two cases. A film of liquid between the outermost cell centre and the wall is removed:
 // no cell would move it, and it would stay for ever. Where the liquid has reached the wall, the surface past the wall
 // is removed: the liquid would detach again.
-// In an edge of the tank the surface of a film stands at 45 degrees to both walls, and only the two slopes together are
-// steep (one by one, up to 0.45 cells of liquid hung in the upright edges of dam_break for ever).
+// A stranded rest is removed at any slope: in an edge of the tank its surface stands at 45 degrees to both walls (up to
+// 0.45 cells hung in the upright edges of dam_break for ever).
 // A film on a floor is kept: liquid that spreads thinner than half a cell moves on as far as the velocity extension
 // reaches, and piles up (otherwise a stream 1.4 cells deep on a dry floor vanished).
-inline float continuedPastWall(float outermost, float before, float cells, float h, bool is_floor, SlopeIntoEdge edge)
+inline float continuedPastWall(float outermost, float before, float cells, float h, bool is_floor, bool is_stranded)
 {
-    const float slope = outermost - before, there = outermost + cells * slope, steep2 = 0.64f * h * h;
-    if (outermost >= 0) {
-        const bool film = there + cells * edge.sum < 0 && slope < 0 && slope * slope + edge.squares > steep2;
-        return film && !is_floor ? outermost : there;
-    }
-    return there >= 0 && slope * slope > steep2 && !hasGap(outermost, slope, h) ? outermost : there;
+    const float slope = outermost - before, there = outermost + cells * slope;
+    const bool film = (there < 0) != (outermost < 0) && std::abs(slope) > 0.8f * h && !hasGap(outermost, slope, h);
+    return (film && !(is_floor && outermost >= 0)) || is_stranded ? outermost : there;
 }
 
 // Past a closed boundary phi is extrapolated as above. Past an open boundary there is air; otherwise backflow would

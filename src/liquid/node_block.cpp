@@ -10,14 +10,14 @@ namespace {
 float phiAtNode(const Grid& grid, View3<const float> phi, Int3 c)
 {
     const Int3 inner = min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1});
+    const bool stranded = c != inner && isStranded(grid, phi, inner);
     float value = phi(inner);
     for (int a = 0; a < 3; ++a) {
         if (c[a] == inner[a] || grid.cells[a] < 2) continue;
         const Int3 next = c[a] < 0 ? inner + unit(a) : inner - unit(a);
         const float h = float(grid.h);
         if (std::abs(phi(inner) - phi(next)) < 1.5f * h)
-            value += continuedPastWall(phi(inner), phi(next), 0.5f, h, grid.isFloor(a, c[a] < 0 ? 0 : 1),
-                                       slopeIntoEdge(grid, phi, inner, a)) -
+            value += continuedPastWall(phi(inner), phi(next), 0.5f, h, grid.isFloor(a, c[a] < 0 ? 0 : 1), stranded) -
                      phi(inner);
     }
     return value;

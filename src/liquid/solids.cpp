@@ -50,6 +50,10 @@ public:
         if (!triangles) return Obstacle::separates(p_m, q_m);
         return triangles->hits(atStart(p_m), atStart(q_m));
     }
+    bool passesBetween(Vec3 p_m, Vec3 q_m) const override
+    {
+        return triangles ? triangles->passThrough(atStart(p_m), atStart(q_m)) : separates(p_m, q_m);
+    }
     Vec3 velocityAt(Vec3 p_m) const override { return spec.velocity_m_s + cross(spec.spin_rad_s, p_m - pivot()); }
     double fastest() const override
     {

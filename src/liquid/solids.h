@@ -26,6 +26,8 @@ public:
     // Whether it lies between two points outside it, however thin it is there. The default uses signed distances, which
     // must not exceed the true ones.
     virtual bool separates(Vec3 p_m, Vec3 q_m) const;
+    // The same, but false if one of the points is inside, where signed distances have its sign wrong.
+    virtual bool passesBetween(Vec3 p_m, Vec3 q_m) const { return separates(p_m, q_m); }
     virtual Vec3 velocityAt(Vec3 p_m) const = 0;
     virtual double fastest() const = 0;  // [m/s] upper bound on the speed of any of its points
 };

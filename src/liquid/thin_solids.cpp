@@ -90,7 +90,10 @@ bool Solids::isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*
         const double d = o->signedDistance(p);
         if (d < 0 || d > 1.1 * grid.h) return false;  // distances of a mesh are slightly off
         const double e = o->signedDistance(q);
-        return e >= 0 && d + e < 1.1 * grid.h && o->separates(p, q);
+        if (e < 0 || d + e >= 1.1 * grid.h || !o->separates(p, q)) return false;
+        // A centre just inside a mesh may have the distance of one just outside. Where the solid is resolved, its cell
+        // is cut like any other; with its faces blocked it kept a drop for ever.
+        return o->passesBetween(p, q) || !isResolved(*o, d < e ? p : q, 0, grid.h, grid.cells.z == 1);
     });
 }
 

@@ -1,8 +1,11 @@
 // Solids and bodies as obstacles of the surface: distances and open fractions equal those of a query to each of them.
 #include <gtest/gtest.h>
 
+#include "cache/ply.h"
 #include "coupling/body_raster.h"
+#include "geometry/triangulate.h"
 #include "rigid/from_scene.h"
+#include "tests/unit/temporary_folder.h"
 
 using namespace flotsam;
 
@@ -129,4 +132,27 @@ TEST(Barriers, ARowsPointsNearABodyAreInItsSpan)
             }
         });
     EXPECT_GT(left_out, 30000);
+}
+
+// Cell centres just inside a mesh whose gridded distance is that of a point just outside: their faces were blocked as if
+// by a thin wall, and a drop stayed there for ever.
+TEST(Barriers, AThickMeshClosesNoCell)
+{
+    const TemporaryFolder folder;
+    writeMeshPly(folder.path / "ball.ply", sphereMesh(0.15));
+    Scene scene;
+    scene.domain.cells = {32, 32, 32};
+    const Grid grid(scene.domain, scene.time, scene.surface);
+    for (int n = 0; n < 20; ++n) {
+        SolidSpec ball;
+        ball.shape = MeshShape{(folder.path / "ball.ply").string(), 1, {0.5 + 0.0017 * n, 0.5 + 0.0011 * n, 0.5}, {}};
+        const Solids solids(grid, {ball});
+        forEachCell({{1, 1, 1}, grid.cells - Int3{1, 1, 1}}, [&](int i, int j, int k) {
+            int blocked = 0;
+            for (int axis = 0; axis < 3; ++axis)
+                for (const Int3& face : {Int3{i, j, k}, Int3{i, j, k} + unit(axis)}) blocked += solids.isBlocked(axis, face);
+            // A segment along the surface may cut off a cap 0.03 cells high.
+            EXPECT_LE(blocked, 2) << n << ": " << i << " " << j << " " << k;
+        });
+    }
 }
