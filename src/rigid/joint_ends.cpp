@@ -186,7 +186,7 @@ void JointIsland::projectEnd(const JointContext& context, RigidState& state)
         if (!beyond) break;
     }
     for (size_t i = 0; i < velocity.size(); ++i)
-        velocity[i] = velocity[i] + VelocityChange{plain(change[i].head<3>()), plain(change[i].tail<3>())};
+        velocity[i] = velocity[i] + toChange(change[i]);
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n) {
             Member& m = list[j];

@@ -10,6 +10,8 @@ namespace flotsam {
 inline Eigen::Vector3d eigen(Vec3 v) { return {v.x, v.y, v.z}; }
 inline Vec3 plain(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
 
+inline VelocityChange toChange(const JointTree::Vector6& v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}; }
+
 inline Eigen::Matrix3d eigen(const Mat3& m)
 {
     Eigen::Matrix3d r;
@@ -45,6 +47,14 @@ void addImpulse(const JointIsland::Member& m, const ConstraintRow& row, double l
         sum.linear_N_s += l * row.linear;
         sum.angular_N_m_s += l * row.angular_b;
     }
+}
+
+// Adds an impulse l along a row to those of its kind.
+inline void addImpulse(const JointIsland::Member& m, const JointDemand& d, const ConstraintRow& row, double l,
+                       std::vector<JointImpulses>& sums)
+{
+    addImpulse(m, row, l,
+               [&](int i) -> Impulse& { return d.is_motor ? sums[size_t(i)].motors : sums[size_t(i)].joints; });
 }
 
 }  // namespace flotsam

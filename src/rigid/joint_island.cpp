@@ -9,12 +9,8 @@ namespace flotsam {
 
 namespace {
 
-constexpr int most_rounds = 8;                           // of changes of the set of active limits and motors
 constexpr int most_closings = 30;                        // iterations that close the joints
 constexpr double closed = 1e-14, nearly_closed = 1e-11;  // errors of a closed joint [m, rad]
-constexpr double one_sided_tiny = 1e-10;
-
-VelocityChange toChange(const JointTree::Vector6& v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}; }
 
 VelocityChange velocityOf(const RigidState& state, int body)
 {
@@ -99,18 +95,23 @@ void JointIsland::setRows(const JointContext& context, const RigidState& state)
     }
 }
 
-void JointIsland::setDemands(const JointContext& context, const RigidState& state)
+// The current poses are those at the start of a move.
+void JointIsland::setStart(const JointContext& context, const RigidState& state)
 {
     factored.reset();
     is_solved = is_exact = end_factored = move_factored = false;
+    for (Member& m : list) m.start = m.now;
+    setMasses(context, state);
+}
+
+void JointIsland::setDemands(const JointContext& context)
+{
     for (Member& m : list) {
         const Joint& joint = context.joints[size_t(m.index)];
-        m.start = m.now;
         if (joint.stiffness > 0) m.rows.rotation_rad = rotationOf(m.now);
         const double axis_rate = m.rows.axis.exists ? rateOf(m, m.rows.axis.row) : 0;
         flotsam::setDemands(joint, m.rows, axis_rate, context.t_s, context.dt_s, context.planar, m.demands);
     }
-    setMasses(context, state);
 }
 
 // The velocities of what does not move by itself.
@@ -139,7 +140,8 @@ void JointIsland::start(const JointContext& context, const RigidState& state, st
         m.motor_J = m.motor_N_s = 0;
         m.limited = false;
     }
-    setDemands(context, state);
+    setStart(context, state);
+    setDemands(context);
 }
 
 bool JointIsland::uses(Uses which, const JointDemand& d)
@@ -178,18 +180,6 @@ void JointIsland::factorStart(Uses which)
     move_factored = false;
 }
 
-namespace {
-
-// Adds an impulse l along a row to those of its kind.
-void addTo(std::vector<JointImpulses>& sums, const JointIsland::Member& m, const JointDemand& d,
-           const ConstraintRow& row, double l)
-{
-    addImpulse(m, row, l,
-               [&](int i) -> Impulse& { return d.is_motor ? sums[size_t(i)].motors : sums[size_t(i)].joints; });
-}
-
-}  // namespace
-
 // An impulse l along a row whose mean rate is `rate`, apart from the mean of a rate that it removes.
 void JointIsland::countWork(Member& m, const JointDemand& d, double l, double rate, double removed)
 {
@@ -208,173 +198,8 @@ void JointIsland::count(Member& m, JointDemand& d, const ConstraintRow& row, dou
     d.impulse += l;
     m.on_b.linear_N_s += l * row.linear;
     m.on_b.angular_N_m_s += l * (row.angular_b - cross(m.rows.to_anchor_m, row.linear));
-    addTo(moved_by, m, d, row, l);
+    addImpulse(m, d, row, l, moved_by);
     countWork(m, d, l, rate, removed);
-}
-
-void JointIsland::project(std::span<SolverBody> solver)
-{
-    gather(solver);
-    is_exact = false;
-    factorStart(Uses::holds);
-    std::fill(right.begin(), right.end(), 0.0);
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n)
-            if (const JointDemand& d = list[j].demands.list[n]; d.role == RowRole::hold)
-                right[j * JointTree::stride + size_t(n)] = -rateOf(list[j], d.row);
-    tree.solve(right, {}, change, impulse);
-    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].rows.count; ++n)
-            addImpulse(list[j], list[j].demands.list[n].row, impulse[j * JointTree::stride + size_t(n)],
-                       [&](int i) -> Impulse& { return projected_by[size_t(i)]; });
-    scatter(solver);
-}
-
-// Takes rows beyond their bounds out as fixed impulses, and back in where they are needed. Returns whether any changed.
-bool JointIsland::changeActive()
-{
-    bool changed = false;
-    const auto now = [&](int i) { return i < 0 ? VelocityChange{} : toChange(change[size_t(i)]); };
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = list[j].rows.count; n < list[j].demands.count; ++n) {
-            Member& m = list[j];
-            JointDemand& d = m.demands.list[n];
-            if (d.role == RowRole::push || (!d.active && isCovered(d, m.demands))) continue;
-            const size_t k = j * JointTree::stride + size_t(n);
-            if (d.active) {
-                const double total = d.impulse + impulse[k];
-                const double bound = std::clamp(total, d.lowest, d.highest);
-                if (std::abs(total - bound) <= 1e-12 * std::abs(total)) continue;
-                d.active = false;
-                d.fixed = bound;
-            } else {
-                const double after = rate_before[k] + d.row.rate(now(m.a), now(m.b));
-                const double missing = d.at_end.target - after - d.at_end.compliance * d.fixed;
-                const double tiny = one_sided_tiny * (1 + std::abs(d.at_end.target));
-                if (!(missing > tiny && d.fixed < d.highest) && !(missing < -tiny && d.fixed > d.lowest)) continue;
-                d.active = true;
-            }
-            changed = true;
-        }
-    return changed;
-}
-
-// The impulses of rows that are not solved for, as far as they are not applied yet. Returns whether there are any.
-bool JointIsland::addFixed()
-{
-    bool any = false;
-    for (Member& m : list)
-        for (int n = m.rows.count; n < m.demands.count; ++n) {
-            const JointDemand& d = m.demands.list[n];
-            if (d.active || d.fixed == d.impulse) continue;
-            if (!any) std::fill(force.begin(), force.end(), Vector6::Zero());
-            any = true;
-            if (m.a >= 0) force[size_t(m.a)] += (d.fixed - d.impulse) * onA(d.row);
-            if (m.b >= 0) force[size_t(m.b)] += (d.fixed - d.impulse) * onB(d.row);
-        }
-    return any;
-}
-
-// Whether no row is off by more than a tolerance.
-bool JointIsland::isSolved(double tolerance_m_s) const
-{
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
-            const JointDemand& d = list[j].demands.list[n];
-            const double missing = d.at_end.target - rate_before[j * JointTree::stride + size_t(n)] -
-                                   d.at_end.compliance * (d.active ? d.impulse : d.fixed);
-            if (d.role == RowRole::push) continue;
-            if (d.active ? std::abs(missing) > tolerance_m_s
-                         : !isCovered(d, list[j].demands) && ((missing > tolerance_m_s && d.fixed < d.highest) ||
-                                                              (missing < -tolerance_m_s && d.fixed > d.lowest)))
-                return false;
-        }
-    return true;
-}
-
-void JointIsland::solveVelocities(std::span<SolverBody> solver, double tolerance_m_s)
-{
-    if (is_exact && isUnchanged(solver)) return;
-    gather(solver);
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n)
-            rate_before[j * JointTree::stride + size_t(n)] = rateOf(list[j], list[j].demands.list[n].row);
-    is_exact = !(is_solved && tolerance_m_s > 0 && isSolved(tolerance_m_s));
-    if (!is_exact) return;
-    is_converged = false;
-    for (int round = 0; round < most_rounds && !is_converged; ++round) {
-        factorStart(Uses::all);
-        for (size_t j = 0; j < list.size(); ++j)
-            for (int n = 0; n < list[j].demands.count; ++n) {
-                const JointDemand& d = list[j].demands.list[n];
-                const size_t k = j * JointTree::stride + size_t(n);
-                right[k] = d.active ? d.at_end.target - rate_before[k] - d.at_end.compliance * d.impulse : 0;
-            }
-        tree.solve(right, addFixed() ? std::span<const Vector6>(force) : std::span<const Vector6>(), change, impulse);
-        is_converged = !changeActive();
-        if (!is_converged) factored.reset();
-    }
-    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
-            JointDemand& d = list[j].demands.list[n];
-            d.impulse = d.active ? d.impulse + impulse[j * JointTree::stride + size_t(n)] : d.fixed;
-        }
-    scatter(solver);
-    is_solved = true;
-}
-
-bool JointIsland::isUnchanged(std::span<const SolverBody> solver) const
-{
-    for (size_t i = 0; i < velocity.size(); ++i) {
-        const SolverBody& s = solver[size_t(bodies()[i])];
-        if (s.v != velocity[i].v_m_s || s.w != velocity[i].w_rad_s) return false;
-    }
-    return true;
-}
-
-// All impulses act together: one by one, in the order in which they were found, contacts would do work on a motor.
-void JointIsland::countSolved(std::span<const VelocityChange> before)
-{
-    const auto at = [&](int i, const VelocityChange& still) {
-        return i < 0 ? still : before[size_t(bodies()[size_t(i)])];
-    };
-    for (Member& m : list)
-        for (int n = 0; n < m.demands.count; ++n) {
-            const JointDemand& d = m.demands.list[n];
-            if (d.impulse == 0) continue;
-            const double start = d.row.rate(at(m.a, m.still_a), at(m.b, m.still_b));
-            countWork(m, d, d.impulse, 0.5 * (start + rateOf(m, d.row)), 0);
-            addTo(solved_by, m, d, d.row, d.impulse);
-        }
-}
-
-// The impulses of solveVelocities() at the anchors.
-void JointIsland::countAtAnchors()
-{
-    for (Member& m : list)
-        for (int n = 0; n < m.demands.count; ++n) {
-            const JointDemand& d = m.demands.list[n];
-            m.on_b.linear_N_s += d.impulse * d.row.linear;
-            m.on_b.angular_N_m_s += d.impulse * (d.row.angular_b - cross(m.rows.to_anchor_m, d.row.linear));
-        }
-}
-
-void JointIsland::discard()
-{
-    for (Member& m : list) {
-        for (int n = 0; n < m.demands.count; ++n) {
-            m.demands.list[n].active = m.demands.list[n].starts_active;
-            m.demands.list[n].impulse = 0;
-        }
-        m.motor_J = m.motor_N_s = 0;
-    }
-    factored.reset();
-    is_solved = is_exact = false;
-    is_converged = true;
-    work_J = {};
-    std::fill(solved_by.begin(), solved_by.end(), JointImpulses{});
 }
 
 // The rows that do not give way, in the current poses.

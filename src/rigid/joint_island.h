@@ -93,7 +93,11 @@ public:
     bool held_by_contacts = false;  // its response is that of a larger system
 
 private:
-    enum class Uses { all, rigid, holds };
+    enum class Uses {
+        all,
+        rigid,  // those that do not give way: after contacts, soft ones have acted already
+        holds   // those of the joints' kinds
+    };
     // A body during a move.
     struct Moving {
         BodyState before, after;
@@ -117,7 +121,8 @@ private:
     void scatter(std::span<SolverBody> solver) const;
     void setMasses(const JointContext& context, const RigidState& state);
     void setRows(const JointContext& context, const RigidState& state);
-    void setDemands(const JointContext& context, const RigidState& state);
+    void setStart(const JointContext& context, const RigidState& state);
+    void setDemands(const JointContext& context);
     void setStill(const JointContext& context, const RigidState& state);
     static bool uses(Uses which, const JointDemand& d);
     // The row of a demand in the current poses, or between those at the start and the current ones.
@@ -147,7 +152,7 @@ private:
     double addChange(const JointContext& context, Uses which);
     bool newton(const JointContext& context, Uses which, RigidState& state);
     bool changeActiveMoved();
-    bool moveClosed(const JointContext& context, Uses which, bool touched, RigidState& state);
+    bool moveClosed(const JointContext& context, Uses which, RigidState& state);
     void setEndVelocities(const JointContext& context);
     bool solveEnd(const JointContext& context, const RigidState& state);
     bool isSmooth() const;
@@ -156,9 +161,9 @@ private:
     bool balance(const JointContext& context, RigidState& state);
     void countMove();
     void projectEnd(const JointContext& context, RigidState& state);
-    void moveHalves(const JointContext& context, std::span<const VelocityChange> acceleration, int depth,
+    void moveHalves(const JointContext& context, std::span<const VelocityChange> acceleration, Uses which, int depth,
                     RigidState& state);
-    void movePart(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched, int depth,
+    void movePart(const JointContext& context, std::span<const VelocityChange> acceleration, Uses which, int depth,
                   RigidState& state);
 
     JointTree tree, end_tree;  // the second in the poses at the end of a move
