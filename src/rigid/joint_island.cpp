@@ -95,23 +95,18 @@ void JointIsland::setRows(const JointContext& context, const RigidState& state)
     }
 }
 
-// The current poses are those at the start of a move.
-void JointIsland::setStart(const JointContext& context, const RigidState& state)
+void JointIsland::setDemands(const JointContext& context, const RigidState& state)
 {
     factored.reset();
     is_solved = is_exact = end_factored = move_factored = false;
-    for (Member& m : list) m.start = m.now;
-    setMasses(context, state);
-}
-
-void JointIsland::setDemands(const JointContext& context)
-{
     for (Member& m : list) {
         const Joint& joint = context.joints[size_t(m.index)];
+        m.start = m.now;
         if (joint.stiffness > 0) m.rows.rotation_rad = rotationOf(m.now);
         const double axis_rate = m.rows.axis.exists ? rateOf(m, m.rows.axis.row) : 0;
         flotsam::setDemands(joint, m.rows, axis_rate, context.t_s, context.dt_s, context.planar, m.demands);
     }
+    setMasses(context, state);
 }
 
 // The velocities of what does not move by itself.
@@ -140,8 +135,7 @@ void JointIsland::start(const JointContext& context, const RigidState& state, st
         m.motor_J = m.motor_N_s = 0;
         m.limited = false;
     }
-    setStart(context, state);
-    setDemands(context);
+    setDemands(context, state);
 }
 
 bool JointIsland::uses(Uses which, const JointDemand& d)
@@ -223,10 +217,13 @@ void JointIsland::close(const JointContext& context, RigidState& state)
         return now.x_m != then.x_m || now.q != then.q;
     };
     for (size_t i = 0; i < motion.size(); ++i)
-        if (isMoved(i)) return displaceUntilClosed(context, state);
+        if (isMoved(i)) {
+            displaceUntilClosed(context, state);
+            return;
+        }
 }
 
-void JointIsland::displaceUntilClosed(const JointContext& context, RigidState& state)
+bool JointIsland::displaceUntilClosed(const JointContext& context, RigidState& state)
 {
     double last = std::numeric_limits<double>::infinity();
     for (int round = 0; round < most_closings; ++round) {
@@ -239,7 +236,7 @@ void JointIsland::displaceUntilClosed(const JointContext& context, RigidState& s
                 right[j * JointTree::stride + size_t(n)] = -error;
                 worst = std::max(worst, std::abs(error));
             }
-        if (worst <= closed || (round > 0 && worst < nearly_closed)) return;
+        if (worst <= closed || (round > 0 && worst < nearly_closed)) return true;
         // The factors at the end of the move will do where they gain a digit.
         if (!end_factored || worst > 0.1 * last) {
             setMasses(context, state);
@@ -249,6 +246,7 @@ void JointIsland::displaceUntilClosed(const JointContext& context, RigidState& s
         end_tree.solve(right, {}, change, impulse);
         for (size_t i = 0; i < change.size(); ++i) displace(toChange(change[i]), state.bodies[size_t(bodies()[i])]);
     }
+    return false;
 }
 
 // Calls f(member, row number, row, compliance) for the rows that act, in the poses of m.rows.

@@ -121,8 +121,7 @@ private:
     void scatter(std::span<SolverBody> solver) const;
     void setMasses(const JointContext& context, const RigidState& state);
     void setRows(const JointContext& context, const RigidState& state);
-    void setStart(const JointContext& context, const RigidState& state);
-    void setDemands(const JointContext& context);
+    void setDemands(const JointContext& context, const RigidState& state);
     void setStill(const JointContext& context, const RigidState& state);
     static bool uses(Uses which, const JointDemand& d);
     // The row of a demand in the current poses, or between those at the start and the current ones.
@@ -136,7 +135,8 @@ private:
     bool changeActive();
     bool isSolved(double tolerance_m_s) const;
     bool addFixed();
-    void displaceUntilClosed(const JointContext& context, RigidState& state);
+    // Returns whether they are closed.
+    bool displaceUntilClosed(const JointContext& context, RigidState& state);
     bool isUnchanged(std::span<const SolverBody> solver) const;
     void countAtAnchors();
     static bool needsCoordinates(Uses which, const JointDemands& demands);
@@ -161,10 +161,11 @@ private:
     bool balance(const JointContext& context, RigidState& state);
     void countMove();
     void projectEnd(const JointContext& context, RigidState& state);
-    void moveHalves(const JointContext& context, std::span<const VelocityChange> acceleration, Uses which, int depth,
+    void moveHalves(const JointContext& context, std::span<const VelocityChange> acceleration, int depth,
                     RigidState& state);
-    void movePart(const JointContext& context, std::span<const VelocityChange> acceleration, Uses which, int depth,
+    void movePart(const JointContext& context, std::span<const VelocityChange> acceleration, bool touched, int depth,
                   RigidState& state);
+    void moveFree(const JointContext& context, bool touched, RigidState& state);
 
     JointTree tree, end_tree;  // the second in the poses at the end of a move
     std::vector<Member> list;
