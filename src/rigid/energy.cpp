@@ -54,8 +54,8 @@ void findIslands(int moving, const Joints& joints, RigidScratch& w)
 }
 
 // A contact begins if the approach that it stops is most of the velocity change of both bodies, and would let them
-// overlap by more than the overlap that is left. Its island moves with
-// the velocities at the end of the substep, so that it does not overlap. Other islands move with the mean velocities.
+// overlap by more than the overlap that is left. Its island moves with the velocities at the end of the substep, so that
+// it does not overlap. Other islands move with the mean velocities.
 void findLasting(const std::vector<Body>& bodies, int moving, const Joints& joints, double dt_s, RigidScratch& w)
 {
     const auto changeOf = [&](int i) {

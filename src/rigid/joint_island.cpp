@@ -1,6 +1,7 @@
 #include "rigid/joint_island.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "rigid/joint_impulses.h"
 #include "rigid/rotate.h"

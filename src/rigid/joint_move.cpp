@@ -4,7 +4,7 @@
 // impulses l along the rows J_m between the poses:
 //     v' = 2 u - v,   W' = 2 W - W_start (body axes),   P' = P + external + J_m^T l,   C(q') = 0.
 // J_m are discrete gradients of the constraints: they do no work, whatever dt is, and momentum is exact. RATTLE, with
-// the rows at the start of the move, is explicit in the direction of the joint forces: a link of 1 g under a tension of
+// the rows at the start of the move, is explicit across the joint forces: a link of 1 g under a tension of
 // 300 N oscillates with 7700 rad/s, and beyond dt = 2 / 7700 s its spin grows without bound.
 #include <algorithm>
 

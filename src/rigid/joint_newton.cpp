@@ -1,5 +1,6 @@
 // Newton's method for the move of joined bodies (docs/methods/joints.md, section 4).
 #include <algorithm>
+#include <limits>
 
 #include "rigid/joint_impulses.h"
 
