@@ -72,6 +72,12 @@ struct CollisionAcceleration {
     Vec3 A_c_m_s2, alpha_c_rad_s2;
 };
 
+// What the energy limit removed from bodies in contact with each other, over a step.
+struct EnergyCut {
+    int body = -1;  // one of them
+    double removed_J = 0;
+};
+
 struct RigidReport {
     int contacts = 0;            // points with an impulse in the last substep
     int collisions = 0;          // pairs that bounced
@@ -79,11 +85,27 @@ struct RigidReport {
     double deepest_m = 0;        // largest overlap of a contact at detection
     double deepest_of_size = 0;  // the same in diameters of the smaller body's inner ball
     double work_J = 0;           // work of prescribed bodies on moving ones
-    double removed_J = 0;        // energy that contacts had added, removed by the energy limit
+    std::vector<EnergyCut> energy_cuts;  // of the islands to which contacts had added energy
     // Iteration limits that were reached. What was left is treated as inelastic contact or as overlap.
     int cut_collisions = 0;     // substeps
     int cut_shocks = 0;         // levels of shock propagation
     bool cut_substeps = false;  // the step requires more of them than are allowed
+
+    void cutEnergy(int body, double removed_J)
+    {
+        for (EnergyCut& cut : energy_cuts)
+            if (cut.body == body) {
+                cut.removed_J += removed_J;
+                return;
+            }
+        energy_cuts.push_back({body, removed_J});
+    }
+    double removed_J() const
+    {
+        double sum = 0;
+        for (const EnergyCut& cut : energy_cuts) sum += cut.removed_J;
+        return sum;
+    }
 };
 
 // A body while its velocities are solved for.

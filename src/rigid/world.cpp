@@ -178,7 +178,8 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     joints.solveVelocities(w);
     joints.countSolved(w);
     report.work_J += keepEnergy(bodies, moving_count, joints, acceleration, dt_s, state, w);
-    for (const Island& island : w.islands) report.removed_J += island.removed_J;
+    for (size_t i = 0; i < w.islands.size(); ++i)
+        if (w.islands[i].removed_J > 0) report.cutEnergy(int(i), w.islands[i].removed_J);
     joints.discardUntouched(acceleration, dt_s, w);
     rememberContacts(bodies, dt_s, state, w, report);
     moveBodies(bodies, moving_count, joints, dt_s, state, w);

@@ -26,6 +26,16 @@ std::string fastestText(const LiquidMeasures& m, const RigidWorld& world, const 
                        body ? "body" : "liquid", vector(at_m), number(energy.speedAt(at_m)));
 }
 
+// What the energy limit of contacts removed: in all, from how many islands, the most from one of them, and a body of it.
+std::string energyLimitText(const RigidReport& contacts)
+{
+    EnergyCut most;
+    for (const EnergyCut& cut : contacts.energy_cuts)
+        if (cut.removed_J > most.removed_J) most = cut;
+    return fmt::format("\"energy_limit\":{{\"removed_J\":{},\"islands\":{},\"most_J\":{},\"body\":{}}},",
+                       number(contacts.removed_J()), contacts.energy_cuts.size(), number(most.removed_J), most.body);
+}
+
 std::string jointsText(const RigidWorld& world)
 {
     if (world.joints.empty()) return {};
@@ -63,7 +73,7 @@ std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBo
         "{},\"max_divergence_1_s\":{},\"liquid_cells\":{},\"particles\":{},"
         "{}\"pressure\":{{\"solves\":{},\"iterations\":{},\"residual\":{},\"converged\":{},\"sealed_pockets\":{}}},"
         "\"viscosity\":{{\"iterations\":{},\"residual\":{},\"converged\":{}}},\"contacts\":{},\"overlap_m\":{},"
-        "\"cut_off\":{{\"collisions\":{},\"shocks\":{},\"substeps\":{}}},{}{}"
+        "\"cut_off\":{{\"collisions\":{},\"shocks\":{},\"substeps\":{}}},{}{}{}"
         "\"stage_"
         "s\":{{{}}},"
         "\"wall_"
@@ -77,7 +87,7 @@ std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBo
         number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets,
         report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged,
         step.contacts.contacts, number(step.contacts.deepest_m), step.contacts.cut_collisions, step.contacts.cut_shocks,
-        step.contacts.cut_substeps, jointsText(world), failed, stages, wall_s);
+        step.contacts.cut_substeps, energyLimitText(step.contacts), jointsText(world), failed, stages, wall_s);
 }
 
 }  // namespace flotsam
