@@ -20,4 +20,42 @@ Obstacle::Span BodyObstacle::spanNear(Vec3 p_m, double step_m, int count, double
     return {int(std::ceil(first)), int(std::floor(last)) + 1};
 }
 
+Vec3 BodyObstacle::torqueOfPressure(Vec3 torque) const
+{
+    const Collider& c = collider();
+    const auto without = [&](int axis) {
+        Vec3 e;
+        e[axis] = 1;
+        const Vec3 n = transposed(body_from_world) * e;
+        return torque - dot(torque, n) * n;
+    };
+    if (c.kind == ColliderKind::sphere) return {};
+    if (c.kind == ColliderKind::cylinder || c.kind == ColliderKind::capsule) return without(1);
+    if (c.kind == ColliderKind::ellipsoid)
+        for (int a = 0; a < 3; ++a)
+            if (c.size_m[(a + 1) % 3] == c.size_m[(a + 2) % 3]) return without(a);
+    return torque;
+}
+
+std::vector<BodyObstacle::Plane> BodyObstacle::planes() const
+{
+    std::vector<Plane> list;
+    const Mat3 world_from_body = transposed(body_from_world);
+    const auto add = [&](Vec3 normal, double offset_m) {
+        const Vec3 n = world_from_body * normal;
+        list.push_back({n, offset_m + dot(n, state().x_m)});
+    };
+    const Collider& c = collider();
+    if (c.kind == ColliderKind::box) {
+        for (int n = 0; n < (c.section ? 4 : 6); ++n) {
+            Vec3 normal;
+            normal[n / 2] = n & 1 ? 1 : -1;
+            add(normal, c.size_m[n / 2]);
+        }
+    } else {
+        for (const Polytope::Face& f : c.polytope.faces) add(f.normal, f.offset_m);
+    }
+    return list;
+}
+
 }  // namespace flotsam

@@ -18,6 +18,14 @@ public:
     {
         return collider().distance(body_from_world * (p_m - state().x_m));
     }
+    // The planes of its faces, outwards, if it is a convex polytope with few faces; else none.
+    struct Plane {
+        Vec3 normal;
+        double offset_m;
+    };
+    std::vector<Plane> planes() const;
+    // Pressure exerts no torque about an axis of symmetry: that part of a torque about the centre is removed.
+    Vec3 torqueOfPressure(Vec3 torque) const;
     Span spanNear(Vec3 p_m, double step_m, int count, double reach_m) const override;
     Vec3 velocityAt(Vec3 p_m) const override { return state().v_m_s + cross(state().w_rad_s, p_m - state().x_m); }
     double fastest() const override { return length(state().v_m_s) + collider().reach_m * length(state().w_rad_s); }

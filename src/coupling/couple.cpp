@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "coupling/monolithic.h"
 #include "coupling/rigid_fluid.h"
 #include "coupling/variable_density.h"
 
@@ -15,6 +16,8 @@ std::unique_ptr<ImmersedBodies> makeImmersed(const Scene& scene, const Grid& gri
 {
     if (scene.coupling.method == CouplingMethod::rigid_fluid)
         return std::make_unique<RigidFluid>(scene, grid, solids, world);
+    if (scene.coupling.method == CouplingMethod::monolithic)
+        return std::make_unique<Monolithic>(scene, grid, solids, world);
     return std::make_unique<VariableDensity>(scene, grid, solids, world);
 }
 

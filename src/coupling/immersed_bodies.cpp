@@ -23,13 +23,6 @@ std::vector<std::unique_ptr<Obstacle>> obstaclesOf(const RigidWorld& world, std:
     return list;
 }
 
-Impulse impulseOf(const RigidWorld& world, size_t body, const VelocityChange& change)
-{
-    const Body& b = world.bodies[body];
-    const SymMat3 inertia = rotated(matrixOf(world.state.bodies[body].q) * b.body_from_principal, b.moments_kg_m2);
-    return {b.mass_kg * change.v_m_s, inertia * change.w_rad_s};
-}
-
 // Of contacts and joints in the last step.
 void setInternalImpulses(const RigidWorld& world, size_t body, StepImpulses& impulses)
 {
@@ -44,6 +37,13 @@ void imposeOn(const BodyFace& f, const VelocityChange& motion, View3<float> u)
 
 }  // namespace
 
+Impulse impulseOf(const RigidWorld& world, size_t body, const VelocityChange& change)
+{
+    const Body& b = world.bodies[body];
+    const SymMat3 inertia = rotated(matrixOf(world.state.bodies[body].q) * b.body_from_principal, b.moments_kg_m2);
+    return {b.mass_kg * change.v_m_s, inertia * change.w_rad_s};
+}
+
 std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s)
 {
     std::vector<StepImpulses> impulses(size_t(world.moving()));
@@ -54,8 +54,9 @@ std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s)
     return impulses;
 }
 
-ImmersedBodies::ImmersedBodies(const Scene& scene, const Grid& grid_, const Solids& solids, RigidWorld& world_)
-    : grid(grid_), world(world_), solids_and_bodies(grid_, solids, obstaclesOf(world_, shapes))
+ImmersedBodies::ImmersedBodies(const Scene& scene, const Grid& grid_, const Solids& solids, RigidWorld& world_,
+                               Solids::Others bodies_are)
+    : grid(grid_), world(world_), solids_and_bodies(grid_, solids, obstaclesOf(world_, shapes), bodies_are)
 {
     for (const BodySpec& body : scene.bodies) densities.push_back(body.density_kg_m3 / scene.liquid.density_kg_m3);
     world.state.gained.resize(size_t(world.moving()));
@@ -117,7 +118,10 @@ void ImmersedBodies::move(double step_s)
             impulseOf(world, i, change - gained.support + VelocityChange{own_m_s - gravity_m_s, {}});
         outside[i] = {impulse.linear_N_s / dt_s, impulse.angular_N_m_s / dt_s};
     }
-    last_report = world.step(dt_s, outside);
+    std::vector<char> floating(outside.size(), 0);
+    if (moves_like_liquid)
+        for (size_t i = 0; i < floating.size(); ++i) floating[i] = char(world.state.gained[i].wet);
+    last_report = world.step(dt_s, outside, floating);
     for (size_t i = 0; i < outside.size(); ++i) setInternalImpulses(world, i, last_impulses[i]);
     const KernelTimer timer("coupling.move");
     solids_and_bodies.moveTo(world.state.t_s);
@@ -158,6 +162,36 @@ void ImmersedBodies::becomeLiquid(LiquidState& s, LiquidScratch& w)
             phi(c.at) = d;
         }
     fillGhostCells(grid, BrickSet(grid.bricks, list), phi);
+}
+
+// Bodies may share faces and cells, so their order matters; the four fields are independent of each other.
+void ImmersedBodies::mark(BodyMarks& marks) const
+{
+    marks.near.assign(wet.empty() ? 0 : size_t(grid.bricks.total()), 0);
+    for (const WetBody& body : wet)
+        for (const BodyCell& c : body.cells) marks.near[size_t(BodyMarks::brickOf(grid, c.at))] = 1;
+    const BrickSet near(grid.bricks, listOf(marks.near));
+    const float far_m = 2 * float(grid.h);
+    const auto markFaces = [&](int axis, View3<float> mobility) {
+        for (const IndexBox& box : near.strips)
+            forEachCell(grid.bricks.facesOf(axis, box), [=](int i, int j, int k) { mobility(i, j, k) = 1; });
+        for (const WetBody& body : wet)
+            for (const BodyFace& f : body.faces)
+                if (f.axis == axis) mobility(f.at) = float(1 / body.density);
+    };
+    const auto markCells = [&](View3<float> distance) {
+        for (const IndexBox& box : near.strips)
+            forEachCell(box, [=](int i, int j, int k) { distance(i, j, k) = far_m; });
+        for (const WetBody& body : wet)
+            for (const BodyCell& c : body.cells)
+                distance(c.at) = std::min(distance(c.at), std::max(c.distance_m, -far_m));
+    };
+    parallelTasks("coupling.mark", 4, [&](int n) {
+        if (n < 3)
+            markFaces(n, marks.mobility[n]);
+        else
+            markCells(marks.distance);
+    });
 }
 
 // The fluid solve ignores contacts: a body at rest on the floor would fall during its step and press out the liquid
@@ -225,9 +259,11 @@ void ImmersedBodies::enter(LiquidState& s, LiquidScratch& w)
     begin(s, w);
 }
 
-VelocityChange ImmersedBodies::motionOf(const WetBody& body) const
+VelocityChange ImmersedBodies::motionOf(const WetBody& body) const { return motionOf(body.body); }
+
+VelocityChange ImmersedBodies::motionOf(size_t body) const
 {
-    const BodyState& b = world.state.bodies[body.body];
+    const BodyState& b = world.state.bodies[body];
     return {b.v_m_s, b.w_rad_s};
 }
 
@@ -280,13 +316,18 @@ void ImmersedBodies::imposeAll(LiquidState& s) const
     });
 }
 
-void ImmersedBodies::leave(LiquidState& s)
+void ImmersedBodies::becomeBodies(LiquidState& s)
 {
-    const KernelTimer timer("coupling.leave");
     const View3<float> phi = s.phi;
     for (auto c = covered.rbegin(); c != covered.rend(); ++c) phi(c->cell) = c->phi_m;
     covered.clear();
     fillGhostCells(grid, s.active, phi);
+}
+
+void ImmersedBodies::leave(LiquidState& s)
+{
+    const KernelTimer timer("coupling.leave");
+    becomeBodies(s);
     for (const WetBody& body : wet) {
         const VelocityChange now = motionOf(body);
         FluidVelocityChange& gained = world.state.gained[body.body];

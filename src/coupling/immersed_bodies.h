@@ -16,13 +16,17 @@ struct StepImpulses {
     Impulse pressure, viscosity, contact, gravity, joint;
 };
 
+// The impulse that changes the velocity of a body in this way.
+Impulse impulseOf(const RigidWorld& world, size_t body, const VelocityChange& change);
+
 // Of the last step of a world, treating all bodies as dry.
 std::vector<StepImpulses> dryImpulses(const RigidWorld& world, double dt_s);
 
 class ImmersedBodies : public Immersed {
 public:
     // solids, world: of the same scene. Only move() moves the world; the solids are moved before it.
-    ImmersedBodies(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world);
+    ImmersedBodies(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world,
+                   Solids::Others bodies_are = Solids::Others::barriers);
 
     void start(const LiquidState& s) override;
     void move(double dt_s) override;
@@ -69,7 +73,23 @@ protected:
     const Grid& grid;
     RigidWorld& world;
     std::vector<WetBody> wet;
-    double dt_s = 0;  // of the current step
+    double dt_s = 0;                 // of the current step
+    bool moves_like_liquid = false;  // wet bodies move with the velocity at the end of a step
+
+    VelocityChange motionOf(size_t body) const;
+    bool isAround(const BodyCell& c) const { return c.distance_m >= 0 && double(c.distance_m) < grid.h; }
+    bool isWet(const std::vector<BodyCell>& near, View3<const float> phi) const;
+    // Sets phi to the minimum of itself and phi of the wet bodies, and back.
+    void becomeLiquid(LiquidState& s, LiquidScratch& w);
+    void becomeBodies(LiquidState& s);
+    // Marks the faces of the wet bodies with their mobility, and the cells with their distances.
+    void mark(BodyMarks& marks) const;
+
+    std::vector<double> densities;            // of the bodies, relative to the liquid
+    std::vector<const BodyObstacle*> shapes;  // of the moving bodies, pointing into the list below
+    Solids solids_and_bodies;
+    RigidReport last_report;
+    std::vector<StepImpulses> last_impulses;
 
 private:
     struct CoveredCell {
@@ -78,21 +98,13 @@ private:
     };
 
     void tryContacts(const std::vector<double>& submerged);
-    bool isAround(const BodyCell& c) const { return c.distance_m >= 0 && double(c.distance_m) < grid.h; }
-    bool isWet(const std::vector<BodyCell>& near, View3<const float> phi) const;
     double submergedFraction(const std::vector<BodyCell>& near, View3<const float> phi) const;
-    void becomeLiquid(LiquidState& s, LiquidScratch& w);
     VelocityChange supportOf(size_t body, const LiquidState& s) const;
     void becomeWet(WetBody& body);
     void becomeDry(size_t body);
 
-    std::vector<double> densities;                  // of the bodies, relative to the liquid
     std::vector<VelocityChange> trial_support_1_s;  // velocity change by contacts per second, before the first step
-    std::vector<const BodyObstacle*> shapes;        // of the moving bodies, pointing into the list below
-    Solids solids_and_bodies;
-    std::vector<CoveredCell> covered;  // phi of the liquid in the cells covered by bodies
-    RigidReport last_report;
-    std::vector<StepImpulses> last_impulses;
+    std::vector<CoveredCell> covered;               // phi of the liquid in the cells covered by bodies
 };
 
 }  // namespace flotsam

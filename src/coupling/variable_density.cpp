@@ -13,36 +13,6 @@ std::vector<BodyFace> VariableDensity::facesOf(const BodyObstacle& body, const s
     return facesInside(grid, body, near);
 }
 
-// Bodies may share faces and cells, so their order matters; the four fields are independent of each other.
-void VariableDensity::mark(BodyMarks& marks) const
-{
-    marks.near.assign(wet.empty() ? 0 : size_t(grid.bricks.total()), 0);
-    for (const WetBody& body : wet)
-        for (const BodyCell& c : body.cells) marks.near[size_t(BodyMarks::brickOf(grid, c.at))] = 1;
-    const BrickSet near(grid.bricks, listOf(marks.near));
-    const float far_m = 2 * float(grid.h);
-    const auto markFaces = [&](int axis, View3<float> mobility) {
-        for (const IndexBox& box : near.strips)
-            forEachCell(grid.bricks.facesOf(axis, box), [=](int i, int j, int k) { mobility(i, j, k) = 1; });
-        for (const WetBody& body : wet)
-            for (const BodyFace& f : body.faces)
-                if (f.axis == axis) mobility(f.at) = float(1 / body.density);
-    };
-    const auto markCells = [&](View3<float> distance) {
-        for (const IndexBox& box : near.strips)
-            forEachCell(box, [=](int i, int j, int k) { distance(i, j, k) = far_m; });
-        for (const WetBody& body : wet)
-            for (const BodyCell& c : body.cells)
-                distance(c.at) = std::min(distance(c.at), std::max(c.distance_m, -far_m));
-    };
-    parallelTasks("coupling.mark", 4, [&](int n) {
-        if (n < 3)
-            markFaces(n, marks.mobility[n]);
-        else
-            markCells(marks.distance);
-    });
-}
-
 void VariableDensity::begin(LiquidState& s, LiquidScratch& w)
 {
     mark(w.bodies);
@@ -98,7 +68,7 @@ void VariableDensity::beforeAdvection(LiquidState& s)
 // The grid does not advect bodies: they have already moved.
 void VariableDensity::afterAdvection(LiquidState& s) { imposeAll(s); }
 
-void VariableDensity::afterViscosity(LiquidState& s)
+void VariableDensity::afterViscosity(LiquidState& s, LiquidScratch&)
 {
     const KernelTimer timer("coupling.solidify");
     for (WetBody& body : wet) {

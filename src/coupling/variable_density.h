@@ -13,7 +13,7 @@ public:
     void afterFirstProjection(LiquidState& s) override { solidify(s); }
     void beforeAdvection(LiquidState& s) override;
     void afterAdvection(LiquidState& s) override;
-    void afterViscosity(LiquidState& s) override;
+    void afterViscosity(LiquidState& s, LiquidScratch& w) override;
     void afterLastProjection(LiquidState& s) override { solidify(s); }
 
 protected:
@@ -22,7 +22,6 @@ protected:
 
 private:
     void solidify(LiquidState& s);
-    void mark(BodyMarks& marks) const;
     std::vector<float> residualVelocity(const WetBody& body, LiquidState& s) const;
 
     std::vector<std::vector<float>> residuals;  // by wet body and face: field velocity minus that of the body [m/s]

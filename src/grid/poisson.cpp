@@ -143,10 +143,14 @@ void PoissonSolver::cycleAgain(size_t l)
     });
 }
 
-double PoissonSolver::residual()
+double PoissonSolver::residual(PoissonTerm* term)
 {
-    return sumOverBricks("pressure.residual", fine(),
-                         [&](int slot) { return residualOf(fine(), b.data(), x.data(), slot); });
+    const double rr = sumOverBricks("pressure.residual", fine(),
+                                    [&](int slot) { return residualOf(fine(), b.data(), x.data(), slot); });
+    if (!term) return rr;
+    term->multiply(x.data());
+    term->subtract(1, fine().r.data());
+    return sumOverBricks("pressure.norm", fine(), [&](int slot) { return squaresOf(fine().r.brick(slot)); });
 }
 
 double PoissonSolver::residualOfZero()
@@ -169,7 +173,7 @@ double PoissonSolver::precondition()
 }
 
 // Conjugate gradients from the residual in fine().r until |r|^2 is at most target; adds its iterations to `iterations`.
-void PoissonSolver::iterate(double rr, double target, int max_iterations, int& iterations)
+void PoissonSolver::iterate(double rr, double target, int max_iterations, PoissonTerm* term, int& iterations)
 {
     PoissonLevel& level = fine();
     forBricks("pressure.turn", level, [&](int slot) { std::fill_n(p.brick(slot), brick_cells, 0.0f); });
@@ -180,8 +184,8 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
         pocket_means.subtractMeans(pockets, level.slots, level.z);
         const float beta = rz_old > 0 ? float(rz / rz_old) : 0.0f;
         forBricks("pressure.turn", level, [&](int slot) { turn(level, alpha, beta, x.data(), p.data(), slot); });
-        const double pAp =
-            sumOverBricks("pressure.energy", level, [&](int slot) { return energyOf(level, p.data(), slot); });
+        double pAp = sumOverBricks("pressure.energy", level, [&](int slot) { return energyOf(level, p.data(), slot); });
+        if (term) pAp += term->multiply(p.data());
         alpha = pAp > 0 ? rz / pAp : 0;
         if (!(rz > 0 && alpha > 0 && rr < runaway)) {  // the cycle is indefinite here, or float is exhausted: the
                                                        // caller continues with the plain cycle
@@ -189,6 +193,7 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
             alpha = 0;
             break;
         }
+        if (term) term->subtract(alpha, level.r.data());
         rr = sumOverBricks("pressure.descend", level,
                            [&](int slot) { return descend(level, p.data(), float(alpha), slot); });
         rz_old = rz;
@@ -197,7 +202,7 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, int& i
     forBricks("pressure.turn", level, [&](int slot) { turn(level, alpha, 0, x.data(), p.data(), slot); });
 }
 
-SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess guess)
+SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess guess, PoissonTerm* term)
 {
     // Relative to the given b, before its means are subtracted: in a sealed region that is only compressed, the
     // remainder is rounding.
@@ -212,10 +217,10 @@ SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess
         return report;
     }
     // The recursive residual drifts from the true one by rounding. If the true one is still too large, restart from it.
-    double rr = guess == Guess::zero ? residualOfZero() : residual();
+    double rr = guess == Guess::zero ? residualOfZero() : residual(term);
     for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 4; ++restart) {
-        iterate(rr, 0.9 * target, max_iterations, report.iterations);
-        rr = residual();
+        iterate(rr, 0.9 * target, max_iterations, term, report.iterations);
+        rr = residual(term);
     }
     report.residual = std::sqrt(rr / bb);
     report.converged = rr <= target;

@@ -62,6 +62,17 @@ enum class DiagonalKind { air, mass };
 // The initial contents of the solution.
 enum class Guess { given, zero };
 
+// A symmetric, positive semi-definite term of the operator besides A: moving bodies, of which every cell of the liquid
+// at their surface feels all others. Vectors are indexed by the slots of the finest level; the term is zero where there
+// is no unknown.
+class PoissonTerm {
+public:
+    virtual ~PoissonTerm() = default;
+    virtual double multiply(const float* v) = 0;  // keeps T v; returns v . T v
+    virtual void multiply(const double* v) = 0;
+    virtual void subtract(double scale, float* r) const = 0;  // r -= scale T v, of the v that was multiplied last
+};
+
 class PoissonSolver {
 public:
     explicit PoissonSolver(Int3 cells, DiagonalKind ties = DiagonalKind::air);
@@ -70,14 +81,18 @@ public:
     // domain), calls build(), and writes b and an initial guess of the solution, both zero where there is no unknown.
     void activate(const BrickList& list) { fine().slots.assign(list); }
     PoissonLevel& fine() { return levels.front(); }
+    const PoissonLevel& fine() const { return levels.front(); }
     BrickField<float>& rightHandSide() { return b; }
     BrickField<double>& solution() { return x; }
+    const BrickField<double>& solution() const { return x; }
     BrickField<float>& direction() { return p; }  // of the current conjugate gradient iteration
 
     // Builds the hierarchy from c and d, and finds the sealed regions.
     void build();
     // Starts from the contents of solution() and leaves the result there. A zero guess need not be multiplied by A.
-    SolveReport solve(double tolerance_rel, int max_iterations, Guess guess = Guess::given);
+    // term: of the operator besides A, or none.
+    SolveReport solve(double tolerance_rel, int max_iterations, Guess guess = Guess::given,
+                      PoissonTerm* term = nullptr);
 
     // One cycle as preconditioner of an external iteration: fine().z from fine().r. Returns sum r z.
     double precondition();
@@ -90,9 +105,9 @@ public:
 private:
     void cycle(size_t level);
     void cycleAgain(size_t level);
-    void iterate(double rr, double target, int max_iterations, int& iterations);
-    double residual();        // r = b - A x in double; returns |r|^2
-    double residualOfZero();  // the same for x = 0
+    void iterate(double rr, double target, int max_iterations, PoissonTerm* term, int& iterations);
+    double residual(PoissonTerm* term);  // r = b - A x - T x in double; returns |r|^2
+    double residualOfZero();             // the same for x = 0
 
     DiagonalKind ties;
     std::vector<PoissonLevel> levels;

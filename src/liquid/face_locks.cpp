@@ -27,10 +27,12 @@ const FaceLock::Inflow* Solids::inflowAt(int axis, Int3 face) const
     return at != inflow_faces.end() && at->key == key ? &at->inflow : nullptr;
 }
 
-double Solids::closedVelocity(int axis, Int3 face) const
+double Solids::closedFlow(int axis, Int3 face, double open) const
 {
-    if (const FaceLock::Inflow* inflow = inflowAt(axis, face)) return double(inflow->through_m_s);
-    return velocityAt(facePosition(grid.h, axis, face))[axis];
+    if (const FaceLock::Inflow* inflow = inflowAt(axis, face)) return (1 - open) * double(inflow->through_m_s);
+    const Vec3 p_m = facePosition(grid.h, axis, face);
+    if (others_are == Others::barriers) return (1 - open) * velocityAt(p_m)[axis];
+    return (1 - open - double(body_part[axis].view()(face))) * base->velocityAt(p_m)[axis];
 }
 
 void Solids::imposeInflows(MacView u) const

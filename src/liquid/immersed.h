@@ -15,6 +15,8 @@ public:
     virtual void move(double dt_s) = 0;
     // The solids of the scene and the bodies: obstacles for the surface, its particles and the volume.
     virtual const Solids& barriers() const = 0;
+    // The same, where bodies are walls for the flow; null where they count as liquid.
+    virtual Solids* walls() { return nullptr; }
     virtual double fastest() const = 0;  // [m/s] upper bound on the speed of any point
 
     // Between enter() and leave() the wet bodies are part of the liquid.
@@ -25,7 +27,9 @@ public:
     virtual void afterFirstProjection(LiquidState&) {}
     virtual void beforeAdvection(LiquidState&) {}
     virtual void afterAdvection(LiquidState&) {}
-    virtual void afterViscosity(LiquidState&) {}
+    // Around a viscous solve that is due.
+    virtual void beforeViscosity(LiquidState&, LiquidScratch&) {}
+    virtual void afterViscosity(LiquidState&, LiquidScratch&) {}
     virtual void afterLastProjection(LiquidState& s) = 0;
     virtual void leave(LiquidState& s) = 0;
     // Call it after the state of the bodies was read from a checkpoint.

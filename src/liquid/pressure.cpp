@@ -2,6 +2,7 @@
 
 #include "liquid/boundary.h"
 #include "liquid/bricks_where.h"
+#include "liquid/pressure_bodies.h"
 #include "liquid/pressure_divergence.h"
 #include "liquid/surface_cells.h"
 
@@ -256,7 +257,9 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
         const size_t n = indexOf(gap, level);
         if (level.inverse.data()[n] > 0) w.pressure.rightHandSide().data()[n] -= gap.flow_m_s;
     }
-    const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations, Guess::zero);
+    if (w.pressure_bodies) w.pressure_bodies->startProjection(s, w.pressure);
+    const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations, Guess::zero, w.pressure_bodies);
+    const bool contacts_closed = w.pressure_bodies && w.pressure_bodies->endProjection(w.pressure, s);
     for (LiquidScratch::GapFlow& gap : w.gap_flows)
         if (!gap.is_filled) gap.flow_m_s += float(w.pressure.solution().data()[indexOf(gap, level)]) / gap.theta;
     const Cells cells{grid, solids, w.bodies, s.phi};
@@ -273,6 +276,8 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     report.sealed_pockets = int(w.pressure.sealedPockets().size());
     for (const SealedPocket& pocket : w.pressure.sealedPockets())
         report.sealed_imbalance = std::max(report.sealed_imbalance, std::abs(pocket.imbalance) / grid.h);
+    // Projections are linear: what the bodies pressed out before they were held is taken back.
+    if (contacts_closed) project(grid, prm, solids, divergence_1_s, s, w, report);
 }
 
 void decideGaps(LiquidScratch& w)

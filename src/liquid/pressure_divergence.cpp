@@ -1,6 +1,7 @@
 #include "liquid/pressure_divergence.h"
 
 #include "liquid/pressure.h"
+#include "liquid/pressure_bodies.h"
 
 namespace flotsam {
 
@@ -21,8 +22,7 @@ struct Sides {
                     double(inner && face[axis] < brick.hi[axis] ? solids.innerOpenFraction(axis, face)
                                                                 : solids.openFraction(axis, face.x, face.y, face.z));
                 double through = alpha * double(u.u[axis](face));
-                if (inner && alpha < 1)
-                    through += (1 - alpha) * solids.closedVelocity(axis, face);
+                if (inner && alpha < 1) through += solids.closedFlow(axis, face, alpha);
                 outflow += side ? through : -through;
                 open += alpha;
             }
@@ -99,16 +99,22 @@ void fillRightHandSide(const Grid& grid, const Solids& solids, const BodyMarks& 
 
 double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
 {
-    const PoissonLevel& level = w.pressure.fine();
+    PoissonLevel& level = w.pressure.fine();
     const ConstMacView u = s.u;
+    float* of_bodies = level.r.data();  // free between solves
+    for (int slot = 1; slot <= int(w.liquid.list.size()); ++slot)
+        std::fill_n(level.r.brick(slot), BrickSlots::cells_per_brick, 0.0f);
+    if (w.pressure_bodies) w.pressure_bodies->addOutflow(of_bodies);
     const auto mostInRow = [&](IndexBox box, bool solid, int j, int k) {
-        const float* inverse = level.inverse.data() + level.slots.index(box.lo.x, j, k);
+        const size_t row = level.slots.index(box.lo.x, j, k);
+        const float* inverse = level.inverse.data() + row;
         const int count = box.hi.x - box.lo.x;
         double most = 0;
         if (solid) {
             for (int n = 0; n < count; ++n)
                 if (inverse[n] > 0)
-                    most = std::max(most, std::abs(Sides(grid, solids, u, box, {box.lo.x + n, j, k}).outflow));
+                    most = std::max(most, std::abs(Sides(grid, solids, u, box, {box.lo.x + n, j, k}).outflow +
+                                                   double(of_bodies[row + size_t(n)])));
             return most;
         }
         const FaceRows faces(u, box.lo.x, j, k);

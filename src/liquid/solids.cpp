@@ -41,10 +41,7 @@ public:
         const Vec3 center = pivot(), r{reach, reach, reach};
         return {center - r, center + r};
     }
-    double signedDistance(Vec3 p_m) const override
-    {
-        return shape->signedDistance(atStart(p_m));
-    }
+    double signedDistance(Vec3 p_m) const override { return shape->signedDistance(atStart(p_m)); }
     bool separates(Vec3 p_m, Vec3 q_m) const override
     {
         if (!triangles) return Obstacle::separates(p_m, q_m);
@@ -72,7 +69,7 @@ private:
     SolidSpec spec;
     std::shared_ptr<const Shape> shape;
     std::unique_ptr<SegmentHits> triangles;  // of a mesh: its gridded distances miss features thinner than their grid
-    Vec3 pivot_m;  // at t = 0
+    Vec3 pivot_m;                            // at t = 0
     double t_s = 0;
 };
 
@@ -93,17 +90,22 @@ Solids::Solids(const Grid& grid_, const std::vector<SolidSpec>& specs, const std
     for (const IndexBox& cells : kept_near) {
         const IndexBox inner = intersection(cells, {{0, 0, 0}, grid.cells});
         if (inner.empty()) continue;
-        const IndexBox bricks{grid.bricks.ofCell(inner.lo), grid.bricks.ofCell(inner.hi - Int3{1, 1, 1}) + Int3{1, 1, 1}};
+        const IndexBox bricks{grid.bricks.ofCell(inner.lo),
+                              grid.bricks.ofCell(inner.hi - Int3{1, 1, 1}) + Int3{1, 1, 1}};
         forEachCell(bricks, [&](int i, int j, int k) { kept[size_t(grid.bricks.index({i, j, k}))] = 1; });
     }
     near = kept;
     start();
 }
 
-Solids::Solids(const Grid& grid_, const Solids& base_, std::vector<std::unique_ptr<Obstacle>> others)
+Solids::Solids(const Grid& grid_, const Solids& base_, std::vector<std::unique_ptr<Obstacle>> others,
+               Others others_are_)
     : Solids(grid_, std::vector<SolidSpec>{})
 {
     base = &base_;
+    others_are = others_are_;
+    if (others_are == Others::walls)
+        for (Field3<float>& part : body_part) part = Field3<float>(grid.cells);
     obstacles = std::move(others);
     near = base->near;
     any_moving = base->any_moving;
@@ -253,7 +255,22 @@ void Solids::recompute(const BrickList& list)
         for (const Obstacle* o : within_reach[size_t(brick)]) addDistance(*o, intersection(box, cornersAround(*o)));
     });
     recomputeFractions(BrickSet(grid.bricks, base ? atOpenSides(list) : list));
+    if (others_are == Others::walls) copyFractions(BrickSet(grid.bricks, list));
     markCells(list);
+}
+
+// Of the faces inside the domain.
+void Solids::copyFractions(const BrickSet& set)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        parallelBoxes("solids.fractions", set, [&](IndexBox box) {
+            const View3<float> open = fraction_field[axis], part = body_part[axis];
+            forEachCell(box, [&](int i, int j, int k) {
+                const Int3 c{i, j, k};
+                part(c) = 0;
+                if (c[axis] > 0) open(c) = base->touches(c) ? base->innerOpenFraction(axis, c) : 1.0f;
+            });
+        });
 }
 
 void Solids::recomputeFractions(const BrickSet& set)

@@ -47,16 +47,25 @@ class Solids {
 public:
     // kept_near: cells whose bricks are treated as near a solid although there is none; face locks may lie in them.
     Solids(const Grid& grid, const std::vector<SolidSpec>& specs, const std::vector<IndexBox>& kept_near = {});
-    // The solids of `base` plus others: barriers for the surface. Distances are copied from `base`, which must outlive
-    // this object and be moved first. Open fractions are valid only at open boundaries of the domain, the only ones
-    // that are queried for barriers.
-    Solids(const Grid& grid, const Solids& base, std::vector<std::unique_ptr<Obstacle>> others);
+    // The solids of `base` plus others. Distances are copied from `base`, which must outlive this object and be moved
+    // first. Barriers: obstacles for the surface alone; open fractions are valid only at open boundaries of the domain,
+    // the only ones that are queried for it. Walls: obstacles for the flow as well; the open fractions inside the
+    // domain are those of `base` until cover() sets the faces of the others.
+    enum class Others { barriers, walls };
+    Solids(const Grid& grid, const Solids& base, std::vector<std::unique_ptr<Obstacle>> others, Others others_are);
     Solids(const Solids&) = delete;  // obstacles are referred to by address, and the grid is not owned
     Solids& operator=(const Solids&) = delete;
 
     // Moves the solids to time t_s and updates everything that depends on it.
     void moveTo(double t_s);
 
+    // Sets the parts of a face that are open, and covered by bodies whose velocity is not known yet; only for walls,
+    // until the next moveTo().
+    void cover(int axis, Int3 face, float open, float by_bodies)
+    {
+        fraction_field[axis].view()(face) = open;
+        body_part[axis].view()(face) = by_bodies;
+    }
     // Closes these faces, and unlocks those of the previous call.
     void lock(const std::vector<FaceLock>& faces);
 
@@ -139,8 +148,9 @@ public:
     Float3 gradient(int i, int j, int k) const;
     // The material velocity of the nearest solid at a point [m].
     Vec3 velocityAt(Vec3 p_m) const;
-    // Normal velocity of the closed fraction of a face [m/s]: the solid's velocity, or that of a source.
-    double closedVelocity(int axis, Int3 face) const;
+    // The flow through the closed part of a face with the given open fraction, per area of the face [m/s]: of the
+    // solid, or of a source; without that of bodies whose velocity is not known yet.
+    double closedFlow(int axis, Int3 face, double open) const;
     // The inflow at a face of an open source; null elsewhere.
     const FaceLock::Inflow* inflowAt(int axis, Int3 face) const;
     // Sets the faces of open sources to their velocity.
@@ -163,6 +173,8 @@ private:
     void startDistance(int brick, IndexBox corners);
     void recompute(const BrickList& list);
     void recomputeFractions(const BrickSet& set);
+    void copyFractions(const BrickSet& set);
+    bool ownsThin() const { return !base || others_are == Others::walls; }
     bool isOpenNear(int axis, Int3 face) const;
     // Marks of thin solids, which the open fraction of a face cannot represent: thin_solids.cpp.
     void markCells(const BrickList& list);
@@ -203,6 +215,7 @@ private:
 
     const Grid& grid;
     const Solids* base = nullptr;  // solids whose distances are the starting values, or none
+    Others others_are = Others::barriers;
     std::vector<std::unique_ptr<Obstacle>> obstacles;
     std::vector<uint8_t> near;  // by brick
     std::vector<uint8_t> kept;  // by brick: near at all times
@@ -214,6 +227,7 @@ private:
     Field3<float> corner_distance;  // [m] at low corners of cells
     Field3<float> fraction_field[3];
     View3<const float> fraction[3];
+    Field3<float> body_part[3];                 // of faces near walls
     Field3<uint8_t> marks;                      // written only near solids
     std::vector<std::vector<Int3>> thin_cells;  // by brick: cells whose low faces are blocked
     BrickList thin_bricks;                      // bricks that have some

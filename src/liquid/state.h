@@ -99,6 +99,8 @@ struct BodyMarks {
     Field3<float> distance;     // [m]
 };
 
+class PressureBodies;
+
 struct LiquidScratch {
     explicit LiquidScratch(const Grid& grid);
 
@@ -136,6 +138,7 @@ struct LiquidScratch {
     };
     std::vector<Extension> extension;  // by strip of the active bricks and component
     BodyMarks bodies;
+    PressureBodies* pressure_bodies = nullptr;  // bodies that are part of the pressure system, or none
     PoissonSolver pressure;
     BrickSet liquid;  // bricks with pressure unknowns
     StressSolver viscosity;

@@ -129,7 +129,7 @@ std::vector<FaceLock> Simulation::lockedFaces()
 {
     std::vector<FaceLock> faces = contactLineFaces(grid, solids, state);
     for (const Inflow& inflow : inflows)
-        if (isOpen(inflow.spec(), state.t_s)) inflow.addLocks(solids, state.phi.view(), faces);
+        if (isOpen(inflow.spec(), state.t_s)) inflow.addLocks(walls(), state.phi.view(), faces);
     return faces;
 }
 
@@ -194,14 +194,16 @@ void Simulation::addForces(double dt_s)
 void Simulation::advect(double dt_s)
 {
     if (immersed) immersed->beforeAdvection(state);
-    advectVelocity(grid, solids, scene.liquid.advection, dt_s, state, scratch);
+    advectVelocity(grid, walls(), scene.liquid.advection, dt_s, state, scratch);
     if (immersed) immersed->afterAdvection(state);
 }
 
 void Simulation::diffuseVelocity(double dt_s, StepReport& report)
 {
+    const bool is_due = immersed && isViscosityDue(grid, scene.liquid, dt_s, state);
+    if (is_due) immersed->beforeViscosity(state, scratch);
     applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
-    if (immersed) immersed->afterViscosity(state);
+    if (is_due) immersed->afterViscosity(state, scratch);
 }
 
 // Thesis 5.7.2, the loop of all animations but one: semi-Lagrangian trajectories follow a divergence-free velocity.
@@ -211,13 +213,13 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     PressureParams rough = scene.pressure;
     rough.tolerance_rel = std::max(rough.tolerance_rel, std::min(100 * rough.tolerance_rel, 1e-2));
     addForces(dt_s);
-    project(grid, rough, solids, 0, state, scratch, report.pressure);
+    project(grid, rough, walls(), 0, state, scratch, report.pressure);
     decideGaps(scratch);
     if (immersed) immersed->afterFirstProjection(state);
-    extendVelocity(grid, solids, state, scratch);
+    extendVelocity(grid, walls(), state, scratch);
     advect(dt_s);
     diffuseVelocity(dt_s, report);
-    project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
+    project(grid, scene.pressure, walls(), report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
 // Thesis 5.7.2, the optimised loop. The velocity around the liquid is still that of the previous step; only schemes
@@ -227,11 +229,11 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
     if (scene.liquid.advection == Advection::semi_lagrangian)
         fillGhostCells(grid, state.active, state.u);
     else
-        extendVelocity(grid, solids, state, scratch);
+        extendVelocity(grid, walls(), state, scratch);
     advect(dt_s);
     addForces(dt_s);
     diffuseVelocity(dt_s, report);
-    project(grid, scene.pressure, solids, report.volume_correction_1_s, state, scratch, report.pressure);
+    project(grid, scene.pressure, walls(), report.volume_correction_1_s, state, scratch, report.pressure);
 }
 
 // The remaining liquid has the previous heat, less that of lost_m3 at leaving_K.
@@ -287,16 +289,16 @@ StepReport Simulation::step(double dt_s)
     const std::vector<GapCell> wall_gaps =
         openWallGaps(grid, solids, WallGaps(grid, solids, gravity_m_s2, state), longest_s, state, scratch);
     if (immersed) immersed->enter(state, scratch);
-    solids.lock(lockedFaces());
-    planExtension(grid, solids, state, scratch);
-    setUpPressure(grid, solids, state, scratch);
+    walls().lock(lockedFaces());
+    planExtension(grid, walls(), state, scratch);
+    setUpPressure(grid, walls(), state, scratch);
     if (scene.liquid.loop == Loop::two_projections)
         solveTwoProjections(dt_s, report);
     else
         solveOneProjection(dt_s, report);
     if (immersed) immersed->afterLastProjection(state);
-    extendVelocity(grid, solids, state, scratch);
-    report.max_divergence_1_s = maxDivergence(grid, solids, state, scratch);
+    extendVelocity(grid, walls(), state, scratch);
+    report.max_divergence_1_s = maxDivergence(grid, walls(), state, scratch);
     if (immersed) immersed->leave(state);
     restoreWallGaps(grid, wall_gaps, state);
     state.t_s += dt_s;

@@ -46,6 +46,8 @@ public:
     LiquidMeasures measureNow();
     // Barriers for the surface: the solids, and the bodies if there are any.
     const Solids& barriers() const { return immersed ? immersed->barriers() : solids; }
+    // Obstacles for the flow: the solids, and the bodies if these are walls in the fluid solve.
+    Solids& walls() { return immersed && immersed->walls() ? *immersed->walls() : solids; }
     double heatNow();  // [J] above absolute zero; 0 if heat is off
 
     // Call it after the state was read from a checkpoint: recomputes all derived data.

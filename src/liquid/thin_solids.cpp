@@ -70,8 +70,8 @@ uint8_t Solids::markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_nea
     uint8_t mark = 0;
     if (center_m < -Mark::deep_cells * float(grid.h)) mark |= Mark::deep;
     if (corner_distance.view()(c) < Mark::near_cells * float(grid.h)) mark |= Mark::near;
-    if (base)  // cells that bodies cover; thin solids are those of the base
-        return base->marks.view()(c) | (center_m < 0 ? Mark::inside : uint8_t(0)) | mark;
+    if (base) mark |= base->marks.view()(c);
+    if (!ownsThin()) return mark | (center_m < 0 ? Mark::inside : uint8_t(0));
     if (center_m > 1.5f * float(grid.h)) return mark;
     const Vec3 p = centerPosition(c);
     for (const Obstacle* o : obstacles_near) {
@@ -105,7 +105,7 @@ std::vector<uint8_t> Solids::blockThinFaces(int brick)
     thin.clear();
     std::vector<uint8_t> blocked;
     const auto& obstacles_near = within_reach[size_t(brick)];
-    if (obstacles_near.empty()) return blocked;
+    if (obstacles_near.empty() && (!base || base->thin_cells[size_t(brick)].empty())) return blocked;
     forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
         const Int3 c{i, j, k};
         if (distance(i, j, k) > 2 * float(grid.h)) return;
@@ -113,7 +113,9 @@ std::vector<uint8_t> Solids::blockThinFaces(int brick)
         for (int axis = 0; axis < 3; ++axis) {
             const Int3 below = c - unit(axis);
             if (c[axis] == 0) continue;
-            if (!isClosed(c) && !isClosed(below) && !isBetween(below, c, obstacles_near)) continue;
+            if (!isClosed(c) && !isClosed(below) && !(base && base->isBlocked(axis, c)) &&
+                !isBetween(below, c, obstacles_near))
+                continue;
             faces |= uint8_t(1 << axis);
             fraction_field[axis].view()(c) = 0;
         }
@@ -145,7 +147,7 @@ void Solids::markCells(const BrickList& list)
             mark(i, j, k) = markOf({i, j, k}, within_reach[size_t(brick)]);
         });
     });
-    if (base) return;
+    if (!ownsThin()) return;
     std::vector<std::vector<uint8_t>> blocked(list.size());
     parallelTasks("solids.marks", int(list.size()),
                   [&](int task) { blocked[size_t(task)] = blockThinFaces(list[size_t(task)]); });

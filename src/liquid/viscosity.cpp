@@ -210,6 +210,12 @@ SolveReport solveViscosity(ViscousStress stress, LiquidScratch& w)
                : w.viscosity.solveComponents(viscosity_tolerance_rel, viscosity_max_iterations);
 }
 
+bool isViscosityDue(const Grid& grid, const LiquidParams& prm, double dt_s, LiquidState& s)
+{
+    const double largest = largestViscosity(cellViscosity(prm, s), s);
+    return largest > 0 && viscosityMatters(grid, largest, dt_s + s.viscosity_not_applied_m2 / largest);
+}
+
 void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& solids, double dt_s, LiquidState& s,
                     LiquidScratch& w, ViscosityReport& report)
 {

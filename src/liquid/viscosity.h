@@ -30,6 +30,9 @@ inline bool viscosityMatters(const Grid& grid, double viscosity_m2_s, double dt_
 void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& solids, double dt_s, LiquidState& s,
                     LiquidScratch& w, ViscosityReport& report);
 
+// Whether applyViscosity solves the system in this step.
+bool isViscosityDue(const Grid& grid, const LiquidParams& prm, double dt_s, LiquidState& s);
+
 // Its two stages, for separate measurement: set up the system in w.viscosity, and solve it there.
 void setUpViscosity(const Grid& grid, const LiquidParams& prm, const Solids& solids, double dt_s, LiquidState& s,
                     LiquidScratch& w);

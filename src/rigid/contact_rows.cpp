@@ -35,7 +35,7 @@ PreventedRates preventedBy(const ContactPair& pair, Vec3 xa, Vec3 turning, std::
     double weight = 0;
     Vec3 pressed;
     for (const SolverPoint& p : points)
-        if (p.impulse.x > 0) {
+        if (p.acts()) {
             rates.center_m += xa + p.ra;
             weight += 1;
             pressed += p.impulse.x * p.n;
@@ -44,12 +44,13 @@ PreventedRates preventedBy(const ContactPair& pair, Vec3 xa, Vec3 turning, std::
     rates.center_m = rates.center_m / weight;
     double extent_m = 0;
     for (const SolverPoint& p : points)
-        if (p.impulse.x > 0) extent_m = std::max(extent_m, length(xa + p.ra - rates.center_m));
+        if (p.acts()) extent_m = std::max(extent_m, length(xa + p.ra - rates.center_m));
     if (extent_m > 0) rates.length_m = extent_m;
     for (const SolverPoint& p : points) {
-        if (p.impulse.x <= 0) continue;
+        if (!p.acts()) continue;
         rates.addAt(xa + p.ra, p.n);
-        if (std::hypot(p.impulse.y, p.impulse.z) >= inside * pair.friction * p.impulse.x) continue;
+        const bool sticks = p.is_held && pair.friction > 0;
+        if (!sticks && std::hypot(p.impulse.y, p.impulse.z) >= inside * pair.friction * p.impulse.x) continue;
         rates.addAt(xa + p.ra, p.t);
         rates.addAt(xa + p.ra, cross(p.n, p.t));
     }

@@ -6,8 +6,8 @@
 
 namespace flotsam {
 
-// Appends the rows of the contacts of the last substep: the normals of points with an impulse, the tangents of those
-// that stick, and rolling and spinning where friction prevents them. Sliding points keep their normal row only. Two
+// Appends the rows of the contacts of the last substep: the normals of points with an impulse or held, the tangents of
+// those that stick, and rolling and spinning where friction prevents them. Sliding points keep their normal row only. Two
 // rigid bodies have six rates relative to each other, so a pair has at most six rows however many points it has.
 void addContactRows(int moving, const RigidState& state, const RigidScratch& w, std::vector<HeldRow>& rows);
 

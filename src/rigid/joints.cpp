@@ -175,6 +175,12 @@ void Joints::factorActive(const std::vector<Body>& bodies, const RigidState& sta
     });
 }
 
+void Joints::addActiveRows(const std::vector<Body>& bodies, const RigidState& state, std::vector<HeldRow>& held)
+{
+    const JointContext context{bodies, list, state.t_s, 1, planar};
+    for (JointIsland& island : islands) island.addActiveRows(context, state, held);
+}
+
 void Joints::respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes)
 {
     for (JointIsland& island : islands)

@@ -41,6 +41,8 @@ public:
     // Prepares respond() in the current poses. Islands with a body that contacts hold append their rows to `held`
     // instead, which has the rows of the contacts.
     void factorActive(const std::vector<Body>& bodies, const RigidState& state, std::vector<HeldRow>& held);
+    // Appends the rows of all joints in the current poses.
+    void addActiveRows(const std::vector<Body>& bodies, const RigidState& state, std::vector<HeldRow>& held);
     // The velocity changes that impulses cause in all other islands.
     void respond(std::span<const Impulse> impulses, std::span<VelocityChange> changes);
 

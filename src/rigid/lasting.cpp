@@ -159,6 +159,7 @@ void preparePoints(const std::vector<Body>& bodies, int moving, double dt_s, std
                 p.n = c.normal;
                 p.t = tangentTo(c.normal);
                 p.impulse = {};
+                p.is_held = false;
                 p.gap_m = c.gap_m;
                 p.least_speed = c.gap_m > 0 ? -c.gap_m / dt_s : 0;
                 p.slip_t = p.slip_s = 0;

@@ -133,6 +133,9 @@ struct SolverPoint {
     // Relative velocity along (t, n x t) that the contact has at the end of the substep in addition to that of the row.
     double slip_t = 0, slip_s = 0;
     double approach;  // relative velocity along the normal at the start of the substep, beyond closing the gap [m/s]
+    bool is_held = false;  // without an impulse, by RigidWorld::holdClosing
+
+    bool acts() const { return impulse.x > 0 || is_held; }
 };
 
 // Bodies in contact with each other, and their energy over a substep: keepEnergy.

@@ -106,7 +106,7 @@ VelocityChange RigidWorld::movedWith(int body) const
     return VelocityChange{s.v_m_s, s.w_rad_s} - state.gained[size_t(body)].all();
 }
 
-RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
+RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside, std::span<const char> floating)
 {
     FLOTSAM_CHECK(dt_s, >, 0.0);
     is_factored = false;
@@ -129,8 +129,9 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
     report.cut_substeps = required > most_substeps;
     const double start_s = state.t_s;
     for (int n = 0; n < report.substeps; ++n) {
-        substep(dt_s / report.substeps, accelerations, report);
-        state.t_s = start_s + (n + 1) * dt_s / report.substeps;
+        const double substep_s = dt_s / report.substeps;
+        substep(substep_s, dt_s - (n + 1) * substep_s, accelerations, floating, report);
+        state.t_s = start_s + (n + 1) * substep_s;
         movePrescribed(state.t_s);
     }
     joints.endStep(dt_s, state);
@@ -142,7 +143,9 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside)
 }
 
 // Guendelman, Bridson, Fedkiw 2003: collisions, velocities, contacts with shock propagation, positions.
-void RigidWorld::substep(double dt_s, std::span<const VelocityChange> acceleration, RigidReport& report)
+// after_s: the rest of the step after it.
+void RigidWorld::substep(double dt_s, double after_s, std::span<const VelocityChange> acceleration,
+                         std::span<const char> floating, RigidReport& report)
 {
     RigidScratch& w = scratch;
     refreshPoses(bodies, state, w);
@@ -180,6 +183,13 @@ void RigidWorld::substep(double dt_s, std::span<const VelocityChange> accelerati
     report.work_J += keepEnergy(bodies, moving_count, joints, acceleration, dt_s, state, w);
     for (size_t i = 0; i < w.islands.size(); ++i)
         if (w.islands[i].removed_J > 0) report.cutEnergy(int(i), w.islands[i].removed_J);
+    // The liquid moves with its velocity at the end of the step, and the force of its pressure is that of the start. A
+    // body that moves with its mean velocity in this force gains energy: an oscillation of frequency w grows by
+    // pi w dt / 4 per half period.
+    for (size_t i = 0; i < floating.size(); ++i)
+        if (floating[i] && !w.touched[i])
+            w.displacing[i].v_m_s = w.solver[i].v + after_s * acceleration[i].v_m_s,
+            w.displacing[i].w_rad_s = w.solver[i].w + after_s * acceleration[i].w_rad_s;
     joints.discardUntouched(acceleration, dt_s, w);
     rememberContacts(bodies, dt_s, state, w, report);
     moveBodies(bodies, moving_count, joints, dt_s, state, w);
@@ -217,20 +227,71 @@ void RigidWorld::countImpulses()
     for (size_t i = 0; i < size_t(moving_count); ++i) step_impulses[i] += w.impulses[i];
 }
 
+ConstrainedMass::Matrix6 RigidWorld::inverseMatrix(size_t body) const
+{
+    const InverseMass m = inverseMassOf(bodies[body], state.bodies[body].q);
+    const SymMat3& in = m.inertia_1_kg_m2;
+    ConstrainedMass::Matrix6 inverse = ConstrainedMass::Matrix6::Zero();
+    inverse.diagonal().head(bodies[body].planar ? 2 : 3).setConstant(m.mass_1_kg);
+    inverse.bottomRightCorner<3, 3>() << in.xx, in.xy, in.xz, in.xy, in.yy, in.yz, in.xz, in.yz, in.zz;
+    return inverse;
+}
+
 void RigidWorld::factorInverseMass() const
 {
     std::vector<HeldRow> rows;
     addContactRows(moving_count, state, scratch, rows);
     joints.factorActive(bodies, state, rows);
     std::vector<ConstrainedMass::Matrix6> inverse(static_cast<size_t>(moving_count));
-    for (size_t i = 0; i < inverse.size(); ++i) {
-        const InverseMass m = inverseMassOf(bodies[i], state.bodies[i].q);
-        const SymMat3& in = m.inertia_1_kg_m2;
-        inverse[i].setZero();
-        inverse[i].diagonal().head(bodies[i].planar ? 2 : 3).setConstant(m.mass_1_kg);
-        inverse[i].bottomRightCorner<3, 3>() << in.xx, in.xy, in.xz, in.xy, in.yy, in.yz, in.xz, in.yz, in.zz;
-    }
+    for (size_t i = 0; i < inverse.size(); ++i) inverse[i] = inverseMatrix(i);
     constrained_mass.factor(rows, inverse);
+}
+
+bool RigidWorld::holdClosing(std::span<const VelocityChange> before, double least_m_s)
+{
+    bool any = false;
+    const auto speedOf = [&](const SolverPoint& p, const VelocityChange& a, const VelocityChange& b) {
+        return dot(a.v_m_s + cross(a.w_rad_s, p.ra) - b.v_m_s - cross(b.w_rad_s, p.rb), p.n);
+    };
+    const auto now = [&](int i) {
+        return VelocityChange{state.bodies[size_t(i)].v_m_s, state.bodies[size_t(i)].w_rad_s};
+    };
+    const auto then = [&](int i) { return i < moving_count ? before[size_t(i)] : now(i); };
+    for (const ContactPair& pair : scratch.pairs) {
+        const double closed_m = closed_of_inner * innerOf(bodies[size_t(pair.a)], bodies[size_t(pair.b)]);
+        for (int n = pair.first; n < pair.first + pair.count; ++n) {
+            SolverPoint& p = scratch.solver_points[size_t(n)];
+            if (p.acts() || p.gap_m > closed_m || speedOf(p, now(pair.a), now(pair.b)) > -least_m_s ||
+                speedOf(p, then(pair.a), then(pair.b)) < -least_m_s)
+                continue;
+            p.is_held = any = true;
+        }
+    }
+    is_factored = is_factored && !any;
+    return any;
+}
+
+std::vector<HeldRow> RigidWorld::heldRows() const
+{
+    std::vector<HeldRow> rows;
+    addContactRows(moving_count, state, scratch, rows);
+    joints.addActiveRows(bodies, state, rows);
+    return rows;
+}
+
+ConstrainedMass RigidWorld::constrainedMass(std::span<const HeldRow> rows,
+                                            std::span<const ConstrainedMass::Matrix6> carried_kg) const
+{
+    using Matrix6 = ConstrainedMass::Matrix6;
+    std::vector<Matrix6> inverse(static_cast<size_t>(moving_count));
+    for (size_t i = 0; i < inverse.size(); ++i) {
+        // (M + C)^-1 = M^-1 (1 + C M^-1)^-1, also where M^-1 is singular.
+        const Matrix6 own = inverseMatrix(i), with = own * (Matrix6::Identity() + carried_kg[i] * own).inverse();
+        inverse[i] = 0.5 * (with + with.transpose());
+    }
+    ConstrainedMass mass;
+    mass.factor(rows, inverse);
+    return mass;
 }
 
 void RigidWorld::applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const

@@ -47,8 +47,10 @@ public:
     // rest on the floor of a pool has zero velocity.
     VelocityChange movedWith(int body) const;
     // Steps by dt_s, in as many equal substeps as params and the speeds of the bodies require. outside: a force and a
-    // torque for each moving body besides gravity, constant over the step; or none.
-    RigidReport step(double dt_s, std::span<const Force> outside = {});
+    // torque for each moving body besides gravity, constant over the step; or none. floating: by moving body, whether
+    // it moves like the liquid around it, with its velocity at the end of the step; or none. Otherwise bodies move with
+    // their mean velocity.
+    RigidReport step(double dt_s, std::span<const Force> outside = {}, std::span<const char> floating = {});
 
     // The impulses on each moving body in the last step, besides gravity and external forces.
     const std::vector<ImpulsesByKind>& impulses() const { return step_impulses; }
@@ -59,6 +61,17 @@ public:
     // The velocity changes that impulses cause, one of each per moving body, in the current poses, with the joints and
     // the contacts of the last substep enforced. The first call after a step factors the system.
     void applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
+    // Holds the closed contacts of the last substep that had no impulse and have begun to close faster than least_m_s
+    // since the moving bodies had the velocities `before`. Returns whether there are any.
+    bool holdClosing(std::span<const VelocityChange> before, double least_m_s);
+    // The rows of those joints and contacts.
+    std::vector<HeldRow> heldRows() const;
+    // The inverse mass with these rows enforced, of bodies that carry more mass (symmetric, by moving body: linear and
+    // angular about its centre of mass).
+    ConstrainedMass constrainedMass(std::span<const HeldRow> rows,
+                                    std::span<const ConstrainedMass::Matrix6> carried_kg) const;
+    // The inverse mass of a body alone, in its current pose; zero along what it cannot do.
+    ConstrainedMass::Matrix6 inverseMatrix(size_t body) const;
     // The next call factors it again. The world calls this whenever it changes by itself.
     void forgetFactors() const { is_factored = false; }
     // Adds M^-1 impulses to the velocities.
@@ -85,7 +98,8 @@ public:
 
 private:
     int substepsFor(double dt_s, std::span<const VelocityChange> acceleration) const;
-    void substep(double dt_s, std::span<const VelocityChange> acceleration, RigidReport& report);
+    void substep(double dt_s, double after_s, std::span<const VelocityChange> acceleration,
+                 std::span<const char> floating, RigidReport& report);
     void movePrescribed(double t_s);
     void countImpulses();
     void factorInverseMass() const;

@@ -68,8 +68,8 @@ struct BodySpec {
     std::string where = {};                       // "file:line", for messages
 };
 
-enum class CouplingMethod { variable_density, rigid_fluid };
-inline constexpr const char* coupling_method_words[] = {"variable-density", "rigid-fluid"};
+enum class CouplingMethod { variable_density, rigid_fluid, monolithic };
+inline constexpr const char* coupling_method_words[] = {"variable-density", "rigid-fluid", "monolithic"};
 // How the rigid fluid method estimates the fraction of a control volume inside a body (thesis 5.5, 5.7.2).
 enum class SubCellVolume { samples, center, corners };
 inline constexpr const char* sub_cell_volume_words[] = {"samples", "center", "corners"};

@@ -170,9 +170,6 @@ void readBodies(const TomlTable& root, const ShapeContext& context, Scene& scene
     scene.rigid.iterations = t.whole("iterations", scene.rigid.iterations, 1, 10000);
     const TomlTable coupling = root.sub("coupling");
     coupling.allowOnly({"method", "sub_cell_volume", "buoyancy"});
-    if (coupling.text("method", "") == "monolithic")
-        failInput(coupling.where("method"), "this version does not have coupling.method = \"monolithic\" yet",
-                  "use \"variable-density\"");
     CouplingParams& c = scene.coupling;
     c.method = CouplingMethod(coupling.word("method", int(c.method), wordsOf(coupling_method_words)));
     c.sub_cell_volume =

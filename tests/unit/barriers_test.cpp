@@ -43,7 +43,7 @@ struct Crowd {
     RigidWorld world = makeWorld(scene);
     double t_s = 0;
     Solids solids{grid, scene.solids};
-    Solids barriers{grid, solids, bodies()};
+    Solids barriers{grid, solids, bodies(), Solids::Others::barriers};
 
     std::vector<std::unique_ptr<Obstacle>> bodies() const
     {
@@ -94,7 +94,7 @@ TEST(Barriers, WhatMovedThereIsWhatStartsThere)
         crowd.move();
         Solids solids(crowd.grid, crowd.scene.solids);
         solids.moveTo(crowd.t_s);
-        const Solids fresh(crowd.grid, solids, crowd.bodies());
+        const Solids fresh(crowd.grid, solids, crowd.bodies(), Solids::Others::barriers);
         ASSERT_EQ(crowd.barriers.bricks().list, fresh.bricks().list);
         for (const IndexBox& box : fresh.bricks().strips)
             forEachCell(box, [&](int i, int j, int k) {

@@ -1,0 +1,275 @@
+#include "coupling/body_cover.h"
+
+#include <array>
+
+#include "geometry/tetrahedra.h"
+
+namespace flotsam {
+
+namespace {
+
+constexpr double half_diagonal = 0.8660254037844386;
+
+// Volume and first moment of a region of the unit cube.
+struct Moments {
+    double volume = 0;
+    Vec3 first;
+
+    void add(const std::array<Vec3, 4>& p)
+    {
+        const double v = std::abs(dot(p[1] - p[0], cross(p[2] - p[0], p[3] - p[0]))) / 6;
+        volume += v;
+        first += 0.25 * v * (p[0] + p[1] + p[2] + p[3]);
+    }
+};
+
+Vec3 cornerOf(int n) { return {double(n & 1), double(n >> 1 & 1), double(n >> 2)}; }
+
+using Tetrahedron = std::array<Vec3, 4>;
+
+// f(tetrahedron) for the parts of a tetrahedron where the function with values d at its corners, linear between them,
+// is negative.
+template <class F>
+void forNegative(const Tetrahedron& p, const std::array<double, 4>& d, const F& f)
+{
+    int order[4], negative = 0, last = 3;
+    for (int n = 0; n < 4; ++n) order[d[size_t(n)] < 0 ? negative++ : last--] = n;
+    const auto at = [&](int n) { return p[size_t(order[n])]; };
+    const auto cut = [&](int n, int k) {
+        const double a = d[size_t(order[n])], b = d[size_t(order[k])];
+        return at(n) + a / (a - b) * (at(k) - at(n));
+    };
+    if (negative == 4) f(p);
+    if (negative == 1) f({at(0), cut(0, 1), cut(0, 2), cut(0, 3)});
+    if (negative == 2) {  // a prism between the triangles at both negative corners
+        const Vec3 a = at(0), b = at(1), ac = cut(0, 2), ad = cut(0, 3), bc = cut(1, 2), bd = cut(1, 3);
+        f({a, ac, ad, bd});
+        f({a, ac, bc, bd});
+        f({a, b, bc, bd});
+    }
+    if (negative == 3) {  // a prism between the triangle of the negative corners and the cut
+        const Vec3 a = at(0), b = at(1), c = at(2), ad = cut(0, 3), bd = cut(1, 3), cd = cut(2, 3);
+        f({a, b, c, cd});
+        f({a, b, bd, cd});
+        f({a, ad, bd, cd});
+    }
+}
+
+// An eighth of a cell: the fraction that the body covers, and its centroid in the octant, 0..1.
+struct Octant {
+    float fraction = 0;
+    float x = 0.5f, y = 0.5f, z = 0.5f;
+};
+
+Octant octantWith(const Moments& m)
+{
+    if (m.volume < 1e-12) return {};
+    const Vec3 c = m.first / m.volume;
+    return {float(m.volume), float(c.x), float(c.y), float(c.z)};
+}
+
+Tetrahedron tetrahedronOf(const int (&t)[4])
+{
+    return {cornerOf(t[0]), cornerOf(t[1]), cornerOf(t[2]), cornerOf(t[3])};
+}
+
+// By the distances at its corners: exact for a plane. The mean over the four diagonals along which the octant can be
+// split: one alone would treat the left and the right side of a ball differently.
+Octant octantOf(const std::array<double, 8>& d)
+{
+    const int inside = int(std::count_if(d.begin(), d.end(), [](double v) { return v < 0; }));
+    if (inside == 0) return {};
+    if (inside == 8) return {1};
+    Moments m;
+    for (const int mirrored : {0, 1, 2, 4})
+        for (const auto& t : tetrahedra_of_cube) {
+            const int c[4] = {t[0] ^ mirrored, t[1] ^ mirrored, t[2] ^ mirrored, t[3] ^ mirrored};
+            forNegative(tetrahedronOf(c), {d[size_t(c[0])], d[size_t(c[1])], d[size_t(c[2])], d[size_t(c[3])]},
+                        [&](const Tetrahedron& part) { m.add(part); });
+        }
+    Octant octant = octantWith(m);
+    octant.fraction *= 0.25f;
+    return octant;
+}
+
+// By the planes of a convex polytope: exact. The octant has the lowest corner low_m and the size size_m.
+Octant octantOf(const std::vector<BodyObstacle::Plane>& planes, Vec3 low_m, double size_m)
+{
+    std::vector<Tetrahedron> parts, cut;
+    for (const BodyObstacle::Plane& plane : planes) {
+        const auto value = [&](Vec3 p) { return dot(plane.normal, low_m + size_m * p) - plane.offset_m; };
+        double least = 1e300, most = -1e300;
+        for (int n = 0; n < 8; ++n) {
+            const double d = value(cornerOf(n));
+            least = std::min(least, d), most = std::max(most, d);
+        }
+        if (least >= 0) return {};
+        if (most <= 0) continue;
+        if (parts.empty())
+            for (const auto& t : tetrahedra_of_cube) parts.push_back(tetrahedronOf(t));
+        cut.clear();
+        for (const Tetrahedron& t : parts)
+            forNegative(t, {value(t[0]), value(t[1]), value(t[2]), value(t[3])},
+                        [&](const Tetrahedron& part) { cut.push_back(part); });
+        if (cut.empty()) return {};
+        std::swap(parts, cut);
+    }
+    if (parts.empty()) return {1};
+    Moments m;
+    for (const Tetrahedron& t : parts) m.add(t);
+    return octantWith(m);
+}
+
+using Octants = std::array<Octant, 8>;  // of a cell; bits 0, 1, 2 of the index: upper half along x, y, z
+
+// The octants of the cells of a box.
+class OctantRaster {
+public:
+    OctantRaster(const Grid& grid_, const BodyObstacle& body, IndexBox box_, double volume_m3, bool whole)
+        : grid(grid_), box(box_), cells(size_t(box.size().x) * size_t(box.size().y) * size_t(box.size().z))
+    {
+        planes = body.planes();
+        parallelTasks("coupling.cover", box.size().z, [&](int k) {
+            for (int j = box.lo.y; j < box.hi.y; ++j)
+                for (int i = box.lo.x; i < box.hi.x; ++i) fill(body, {i, j, box.lo.z + k});
+        });
+        if (whole && planes.empty()) scaleTo(volume_m3);
+    }
+    bool contains(Int3 c) const { return box.contains(c); }
+    const Octants& at(Int3 c) const { return cells[index(c)]; }
+
+private:
+    size_t index(Int3 c) const
+    {
+        const Int3 n = box.size(), o = c - box.lo;
+        return size_t(o.x) + size_t(n.x) * (size_t(o.y) + size_t(n.y) * size_t(o.z));
+    }
+    void fill(const BodyObstacle& body, Int3 c)
+    {
+        const Vec3 low = grid.h * Vec3{double(c.x), double(c.y), double(c.z)};
+        const double center = body.signedDistance(low + 0.5 * grid.h * Vec3{1, 1, 1});
+        Octants& octants = cells[index(c)];
+        if (center > half_diagonal * grid.h) return;
+        if (center < -half_diagonal * grid.h) {
+            octants.fill({1});
+            return;
+        }
+        if (!planes.empty()) {
+            for (int o = 0; o < 8; ++o)
+                octants[size_t(o)] = octantOf(
+                    planes, low + 0.5 * grid.h * Vec3{double(o & 1), double(o >> 1 & 1), double(o >> 2)}, 0.5 * grid.h);
+            return;
+        }
+        double d[27];
+        for (int n = 0; n < 27; ++n)
+            d[n] = n == 13 ? center
+                           : body.signedDistance(low + 0.5 * grid.h * Vec3{n % 3 + 0., n / 3 % 3 + 0., n / 9 + 0.});
+        for (int o = 0; o < 8; ++o) {
+            std::array<double, 8> corners;
+            for (int n = 0; n < 8; ++n)
+                corners[size_t(n)] =
+                    d[(o & 1) + (n & 1) + 3 * ((o >> 1 & 1) + (n >> 1 & 1)) + 9 * ((o >> 2) + (n >> 2))];
+            octants[size_t(o)] = octantOf(corners);
+        }
+    }
+    // Distances round off edges: the partly covered octants are changed so that the sum is the volume of the body.
+    void scaleTo(double volume_m3)
+    {
+        double sum = 0, spread = 0;
+        for (const Octants& octants : cells)
+            for (const Octant& o : octants) {
+                sum += double(o.fraction);
+                spread += 4 * double(o.fraction) * (1 - double(o.fraction));
+            }
+        const double octant_m3 = grid.h * grid.h * grid.h / 8, missing = volume_m3 / octant_m3 - sum;
+        if (spread == 0 || std::abs(missing) > 0.25 * spread) {
+            if (sum > 0 && spread > 0) scaleAll(volume_m3 / (octant_m3 * sum));
+            return;
+        }
+        const float by = float(4 * missing / spread);
+        for (Octants& octants : cells)
+            for (Octant& o : octants) o.fraction += by * o.fraction * (1 - o.fraction);
+    }
+    // A body that the octants hardly resolve.
+    void scaleAll(double by)
+    {
+        for (Octants& octants : cells)
+            for (Octant& o : octants) o.fraction = float(std::min(1.0, by * double(o.fraction)));
+    }
+
+    const Grid& grid;
+    IndexBox box;
+    std::vector<BodyObstacle::Plane> planes;
+    std::vector<Octants> cells;
+};
+
+// The half of a cell on the given side along an axis.
+Part halfOf(const Grid& grid, const Octants& octants, Int3 c, int axis, int side)
+{
+    double sum = 0;
+    Vec3 first;
+    for (int n = 0; n < 8; ++n) {
+        const Octant& o = octants[size_t(n)];
+        if ((n >> axis & 1) != side || o.fraction == 0) continue;
+        const Vec3 at{c.x + 0.5 * ((n & 1) + double(o.x)), c.y + 0.5 * ((n >> 1 & 1) + double(o.y)),
+                      c.z + 0.5 * ((n >> 2) + double(o.z))};
+        sum += double(o.fraction);
+        first += double(o.fraction) * at;
+    }
+    return sum > 0 ? Part{sum / 4, grid.h / sum * first} : Part{};
+}
+
+}  // namespace
+
+std::vector<FaceCover> coverFaces(const Grid& grid, const BodyObstacle& body, double volume_m3)
+{
+    const Bounds b = body.bounds();
+    IndexBox box;
+    bool whole = true;
+    for (int a = 0; a < 3; ++a) {
+        const double n = grid.cells[a], lo = std::floor(b.lo[a] / grid.h), hi = std::ceil(b.hi[a] / grid.h);
+        box.lo[a] = int(std::clamp(lo, 0.0, n));
+        box.hi[a] = int(std::clamp(hi, 0.0, n));
+        if (a == 2 && grid.cells.z == 1)
+            box.lo.z = 0, box.hi.z = 1;
+        else
+            whole = whole && b.lo[a] >= -1e-3 * grid.h && b.hi[a] <= (n + 1e-3) * grid.h;
+        if (box.lo[a] >= box.hi[a]) return {};
+    }
+    const OctantRaster raster(grid, body, box, volume_m3, whole);
+    std::vector<FaceCover> faces;
+    for (int axis = 0; axis < 3; ++axis) {
+        IndexBox all = box;
+        ++all.hi[axis];
+        forEachCell(all, [&](int i, int j, int k) {
+            const Int3 c{i, j, k}, below = c - unit(axis);
+            FaceCover cover{axis, c, {}, {}};
+            if (raster.contains(below)) cover.below = halfOf(grid, raster.at(below), below, axis, 1);
+            if (raster.contains(c)) cover.above = halfOf(grid, raster.at(c), c, axis, 0);
+            if (cover.below.fraction > 0 || cover.above.fraction > 0) faces.push_back(cover);
+        });
+    }
+    return faces;
+}
+
+Part partBetween(const Grid& grid, const FaceCover& cover, double from, double to)
+{
+    Part part;
+    const auto add = [&](const Part& half, double lo, double hi) {
+        const double a = std::max(from, lo), b = std::min(to, hi);
+        if (b <= a || half.fraction == 0) return;
+        Vec3 at = half.centroid_m;
+        if (b - a < (hi - lo) * (1 - 1e-9)) at[cover.axis] = grid.h * (cover.at[cover.axis] + 0.5 * (a + b));
+        const double volume = half.fraction * (b - a);
+        part.fraction += volume;
+        part.centroid_m += volume * at;
+    };
+    add(cover.below, -0.5, 0);
+    add(cover.above, 0, 0.5);
+    if (part.fraction == 0) return {};
+    part.centroid_m = part.centroid_m / part.fraction;
+    part.fraction /= to - from;
+    return part;
+}
+
+}  // namespace flotsam

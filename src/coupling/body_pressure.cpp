@@ -1,0 +1,291 @@
+#include "coupling/body_pressure.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "liquid/pressure.h"
+
+namespace flotsam {
+
+namespace {
+
+using Vector6 = BodyPressure::Vector6;
+using Matrix6 = BodyPressure::Matrix6;
+
+// A face that is less open moves with the body.
+constexpr double least_open = 0.05;
+
+// The velocity of a point of a body along an axis, by the velocities of the body.
+Vector6 rowOf(int axis, Vec3 p_m, const BodyObstacle& body)
+{
+    Vec3 e;
+    e[axis] = 1;
+    const Vec3 turn = body.torqueOfPressure(cross(p_m - body.center(), e));
+    return {e.x, e.y, e.z, turn.x, turn.y, turn.z};
+}
+
+Vec3 upper(const Vector6& v) { return {v[0], v[1], v[2]}; }
+Vec3 lower(const Vector6& v) { return {v[3], v[4], v[5]}; }
+Vector6 joined(Vec3 a, Vec3 b) { return {a.x, a.y, a.z, b.x, b.y, b.z}; }
+
+// The wet part of a control volume along its axis [cells from the face].
+struct WetSpan {
+    double from = -0.5, to = 0.5;
+    double length() const { return to - from; }
+};
+WetSpan wetSpan(float below, float above)
+{
+    const auto theta = [](float inside, float outside) {
+        return double(std::max(inside / (inside - outside), least_theta));
+    };
+    if (below < 0 && above >= 0) return {-0.5, -0.5 + theta(below, above)};
+    if (above < 0 && below >= 0) return {0.5 - theta(above, below), 0.5};
+    return {};
+}
+
+}  // namespace
+
+BodyPressure::BodyPressure(const Grid& grid_, RigidWorld& world_, double density)
+    : grid(grid_), world(world_), density_kg_m3(density), cell_kg(density * grid.h * grid.h * grid.h)
+{
+}
+
+void BodyPressure::cover(const std::vector<const BodyObstacle*>& shapes, const std::vector<double>& volume_m3,
+                         View3<const float> phi, Solids& walls)
+{
+    covered.clear();
+    carried.clear();
+    carried_kg.assign(shapes.size(), Matrix6::Zero());
+    ends.clear();
+    wet.assign(shapes.size(), 0);
+    is_assembled = false;
+    std::vector<std::vector<FaceCover>> lists(shapes.size());
+    for (size_t i = 0; i < shapes.size(); ++i) lists[i] = coverFaces(grid, *shapes[i], volume_m3[i]);
+    std::vector<Item> items;
+    const Int3 n = grid.cells + Int3{1, 1, 1};
+    for (size_t i = 0; i < lists.size(); ++i)
+        for (const FaceCover& f : lists[i]) {
+            const size_t cell = size_t(f.at.x) + size_t(n.x) * (size_t(f.at.y) + size_t(n.y) * size_t(f.at.z));
+            items.push_back({3 * cell + size_t(f.axis), i, &f});
+        }
+    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
+    for (size_t first = 0, last = 0; first < items.size(); first = last) {
+        while (last < items.size() && items[last].key == items[first].key) ++last;
+        coverFace({items.data() + first, last - first}, shapes, phi, walls);
+    }
+}
+
+void BodyPressure::coverFace(std::span<const Item> items, const std::vector<const BodyObstacle*>& shapes,
+                             View3<const float> phi, Solids& walls)
+{
+    const int axis = items[0].cover->axis;
+    const Int3 at = items[0].cover->at, below = at - unit(axis);
+    const auto rowAt = [&](size_t body, Vec3 p_m) { return rowOf(axis, p_m, *shapes[body]); };
+    if (at[axis] == 0 || at[axis] == grid.cells[axis]) {
+        // Half a control volume at the end of the domain: the pressure is hydrostatic there.
+        const int side = at[axis] != 0;
+        const Int3 cell = side ? below : at;
+        if (grid.open[axis][side] || phi(cell) >= 0) return;
+        for (const Item& item : items) {
+            const Part& part = side ? item.cover->below : item.cover->above;
+            const double volume_m3 = 0.5 * part.fraction * grid.h * grid.h * grid.h;
+            if (volume_m3 > 0) ends.push_back({{item.body, axis, at, 1, rowAt(item.body, part.centroid_m)}, volume_m3});
+        }
+        return;
+    }
+    if (phi(at) >= 0 && phi(below) >= 0) return;
+    const WetSpan span = wetSpan(phi(below), phi(at));
+    const double open_of_solids = double(walls.touches(at) ? walls.innerOpenFraction(axis, at) : 1.0f);
+    std::vector<Part> parts;
+    double sum = 0;
+    size_t most = 0;
+    for (const Item& item : items) {
+        parts.push_back(partBetween(grid, *item.cover, span.from, span.to));
+        sum += parts.back().fraction;
+        if (parts.back().fraction > parts[most].fraction) most = parts.size() - 1;
+    }
+    if (sum <= 1e-9 || open_of_solids == 0) return;
+    for (const Item& item : items) wet[item.body] = 1;
+    if (const double limit = open_of_solids; sum > limit - 1e-6) {
+        for (Part& p : parts) p.fraction *= limit / sum;
+        sum = limit;
+    }
+    double open = open_of_solids - sum;
+    const bool at_contact_line = span.length() < 1 && (walls.covers(at) || walls.covers(below));
+    const bool locked = open > 0 && (open < least_open || at_contact_line || walls.isBlocked(axis, at));
+    for (size_t n = 0; n < items.size(); ++n)
+        if (parts[n].fraction > 0)
+            covered.push_back({items[n].body, axis, at, parts[n].fraction, rowAt(items[n].body, parts[n].centroid_m)});
+    if (locked) {
+        Vec3 centroid_m = facePosition(grid.h, axis, at);
+        if (grid.cells.z == 1) centroid_m.z = parts[most].centroid_m.z;
+        centroid_m[axis] += grid.h * 0.5 * (span.from + span.to);
+        Vec3 left = centroid_m;
+        for (const Part& p : parts) left += p.fraction / open * (centroid_m - p.centroid_m);
+        const size_t body = items[most].body;
+        const Covered with{body, axis, at, open, rowAt(body, left)};
+        const double kg = cell_kg * open * span.length();
+        covered.push_back(with);
+        carried.push_back({with, kg});
+        carried_kg[body] += kg * with.row * with.row.transpose();
+        sum += open;
+        open = 0;
+    }
+    walls.cover(axis, at, float(open), float(sum));
+}
+
+void BodyPressure::start(std::span<const HeldRow> rows, const std::vector<char>& in_system, Vec3 gravity_m_s)
+{
+    mass = world.constrainedMass(rows, carried_kg);
+    const size_t count = carried_kg.size();
+    pending.assign(count, Vector6::Zero());
+    applied.assign(count, Vector6::Zero());
+    before.resize(count);
+    impulses_scratch.resize(count);
+    changes_scratch.resize(count);
+    product.resize(count);
+    least_closing_m_s = 1e-6 * length(gravity_m_s);
+    for (size_t i = 0; i < count; ++i) {
+        before[i] = {world.state.bodies[i].v_m_s, world.state.bodies[i].w_rad_s};
+        if (in_system[i]) pending[i] = joined(world.bodies[i].mass_kg * gravity_m_s, {});
+    }
+    for (const End& e : ends) pending[e.at.body] -= density_kg_m3 * e.volume_m3 * gravity_m_s[e.at.axis] * e.at.row;
+}
+
+void BodyPressure::addImpulse(size_t body, const Impulse& impulse)
+{
+    pending[body] += joined(impulse.linear_N_s, impulse.angular_N_m_s);
+}
+
+BodyPressure::Vector6 BodyPressure::velocityOf(size_t body) const
+{
+    const BodyState& s = world.state.bodies[body];
+    return joined(s.v_m_s, s.w_rad_s);
+}
+
+// Gives the bodies impulses.
+void BodyPressure::accelerate(const std::vector<Vector6>& impulses)
+{
+    for (size_t i = 0; i < impulses.size(); ++i) {
+        impulses_scratch[i] = {upper(impulses[i]), lower(impulses[i])};
+        applied[i] += impulses[i];
+    }
+    mass.apply(impulses_scratch, changes_scratch);
+    for (size_t i = 0; i < impulses.size(); ++i) {
+        world.state.bodies[i].v_m_s += changes_scratch[i].v_m_s;
+        world.state.bodies[i].w_rad_s += changes_scratch[i].w_rad_s;
+    }
+}
+
+VelocityChange BodyPressure::heldChange(size_t body) const
+{
+    const Matrix6 own = world.inverseMatrix(body);
+    const Vector6 change = velocityOf(body) - joined(before[body].v_m_s, before[body].w_rad_s);
+    // (M + C) dV = f + J^T l
+    const Vector6 held = change + own * (carried_kg[body] * change - applied[body]);
+    return {upper(held), lower(held)};
+}
+
+void BodyPressure::assemble(const PoissonSolver& solver)
+{
+    const PoissonLevel& level = solver.fine();
+    rows_of.assign(carried_kg.size(), {});
+    const auto add = [&](size_t body, Int3 cell, const Vector6& row) {
+        const size_t index = level.slots.index(cell.x, cell.y, cell.z);
+        if (level.inverse.data()[index] > 0) rows_of[body].push_back({index, row});
+    };
+    for (const Covered& c : covered) {
+        const Vector6 row = c.part * c.row;
+        add(c.body, c.at - unit(c.axis), row);
+        add(c.body, c.at, -row);
+    }
+    for (std::vector<Entry>& list : rows_of) {
+        std::stable_sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) { return a.cell < b.cell; });
+        size_t count = 0;
+        for (size_t n = 0; n < list.size(); ++n)
+            if (count > 0 && list[count - 1].cell == list[n].cell)
+                list[count - 1].row += list[n].row;
+            else
+                list[count++] = list[n];
+        list.resize(count);
+    }
+    is_assembled = true;
+}
+
+void BodyPressure::startProjection(LiquidState& s, PoissonSolver& solver)
+{
+    if (!is_assembled) assemble(solver);
+    for (const Carried& c : carried) {
+        const Vector6 row = c.at.row;
+        const double relative = double(s.u.u[c.at.axis].view()(c.at.at)) - row.dot(velocityOf(c.at.body));
+        pending[c.at.body] += c.mass_kg * relative * row;
+    }
+    accelerate(pending);
+    for (Vector6& p : pending) p.setZero();
+    float* b = solver.rightHandSide().data();
+    for (size_t i = 0; i < rows_of.size(); ++i) {
+        const Vector6 v = velocityOf(i);
+        for (const Entry& e : rows_of[i]) b[e.cell] -= float(e.row.dot(v));
+    }
+}
+
+void BodyPressure::addOutflow(float* out) const
+{
+    for (size_t i = 0; i < rows_of.size(); ++i) {
+        const Vector6 v = velocityOf(i);
+        for (const Entry& e : rows_of[i]) out[e.cell] += float(e.row.dot(v));
+    }
+}
+
+// All impulses act again, with the new contacts.
+bool BodyPressure::holdClosingContacts()
+{
+    if (!world.holdClosing(before, least_closing_m_s)) return false;
+    mass = world.constrainedMass(world.heldRows(), carried_kg);
+    for (size_t i = 0; i < before.size(); ++i) {
+        world.state.bodies[i].v_m_s = before[i].v_m_s;
+        world.state.bodies[i].w_rad_s = before[i].w_rad_s;
+    }
+    const std::vector<Vector6> all = std::exchange(applied, std::vector<Vector6>(before.size(), Vector6::Zero()));
+    accelerate(all);
+    return true;
+}
+
+bool BodyPressure::endProjection(const PoissonSolver& solver, LiquidState& s)
+{
+    const double* q = solver.solution().data();
+    std::vector<Vector6> impulses(rows_of.size(), Vector6::Zero());
+    for (size_t i = 0; i < rows_of.size(); ++i)
+        for (const Entry& e : rows_of[i]) impulses[i] += cell_kg * q[e.cell] * e.row;
+    accelerate(impulses);
+    const bool closed = holdClosingContacts();
+    for (const Carried& c : carried) s.u.u[c.at.axis].view()(c.at.at) = float(c.at.row.dot(velocityOf(c.at.body)));
+    return closed;
+}
+
+template <class T>
+double BodyPressure::multiplyBy(const T* v)
+{
+    std::vector<Vector6> flows(rows_of.size(), Vector6::Zero());
+    for (size_t i = 0; i < rows_of.size(); ++i) {
+        for (const Entry& e : rows_of[i]) flows[i] += double(v[e.cell]) * e.row;
+        impulses_scratch[i] = {upper(flows[i]), lower(flows[i])};
+    }
+    mass.apply(impulses_scratch, changes_scratch);
+    double energy = 0;
+    for (size_t i = 0; i < rows_of.size(); ++i) {
+        product[i] = cell_kg * joined(changes_scratch[i].v_m_s, changes_scratch[i].w_rad_s);
+        energy += flows[i].dot(product[i]);
+    }
+    return energy;
+}
+
+void BodyPressure::subtract(double scale, float* r) const
+{
+    for (size_t i = 0; i < rows_of.size(); ++i) {
+        const Vector6 by = scale * product[i];
+        for (const Entry& e : rows_of[i]) r[e.cell] -= float(e.row.dot(by));
+    }
+}
+
+}  // namespace flotsam

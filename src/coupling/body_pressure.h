@@ -1,0 +1,98 @@
+// Bodies in the pressure system (Batty, Bertails, Bridson 2007): docs/methods/coupling.md, section 2.
+//
+// The parts w_f of faces that bodies cover are J: the flow of the bodies out of a cell is (J^T V)_i, and the impulse of
+// the pressure on them is rho h^3 J q. With C the inverse mass of the bodies, joints and contacts enforced,
+//     (A + rho h^3 J^T C J) q = wanted - outflow* - J^T V*,     V = V* + rho h^3 C J q.
+#pragma once
+
+#include "coupling/body_cover.h"
+#include "liquid/pressure_bodies.h"
+
+namespace flotsam {
+
+class BodyPressure : public PressureBodies {
+public:
+    using Vector6 = ConstrainedMass::Vector6;
+    using Matrix6 = ConstrainedMass::Matrix6;
+
+    BodyPressure(const Grid& grid, RigidWorld& world, double density_kg_m3);
+
+    // Finds the faces that the bodies cover and sets the open parts of `walls`.
+    void cover(const std::vector<const BodyObstacle*>& shapes, const std::vector<double>& volume_m3,
+               View3<const float> phi, Solids& walls);
+    // Prepares C with these rows enforced; gravity_m_s: the velocity that gravity adds, to the bodies marked as part of
+    // the system.
+    void start(std::span<const HeldRow> rows, const std::vector<char>& in_system, Vec3 gravity_m_s);
+
+    // An impulse on a body that acts in the next projection.
+    void addImpulse(size_t body, const Impulse& impulse);
+    // Whether liquid touches a body.
+    bool isWet(size_t body) const { return wet[body] != 0; }
+    // The velocity change of a body by the rows, since start().
+    VelocityChange heldChange(size_t body) const;
+
+    void startProjection(LiquidState& s, PoissonSolver& solver) override;
+    bool endProjection(const PoissonSolver& solver, LiquidState& s) override;
+    void addOutflow(float* out) const override;
+    double multiply(const float* v) override { return multiplyBy(v); }
+    void multiply(const double* v) override { multiplyBy(v); }
+    void subtract(double scale, float* r) const override;
+
+private:
+    // A part of a face that moves with a body.
+    struct Covered {
+        size_t body;
+        int axis;
+        Int3 at;
+        double part;
+        Vector6 row;  // the velocity of its centroid along the axis, by those of the body
+    };
+    // Liquid at a closed face that moves with the body.
+    struct Carried {
+        Covered at;
+        double mass_kg;
+    };
+    // The part of a body in the half cell at a closed end of the domain, which no control volume contains.
+    struct End {
+        Covered at;
+        double volume_m3;
+    };
+    struct Item {
+        size_t key, body;
+        const FaceCover* cover;
+    };
+    // An entry of J: the row of a cell for one body.
+    struct Entry {
+        size_t cell;
+        Vector6 row;
+    };
+
+    void coverFace(std::span<const Item> items, const std::vector<const BodyObstacle*>& shapes, View3<const float> phi,
+                   Solids& walls);
+    void assemble(const PoissonSolver& solver);
+    template <class T>
+    double multiplyBy(const T* v);
+    void accelerate(const std::vector<Vector6>& impulses);
+    bool holdClosingContacts();
+    Vector6 velocityOf(size_t body) const;
+
+    const Grid& grid;
+    RigidWorld& world;
+    double density_kg_m3, cell_kg;
+    std::vector<Covered> covered;
+    std::vector<Carried> carried;
+    std::vector<End> ends;
+    std::vector<Matrix6> carried_kg;
+    std::vector<char> wet;
+    ConstrainedMass mass;
+    std::vector<std::vector<Entry>> rows_of;  // by body
+    bool is_assembled = false;
+    double least_closing_m_s = 0;
+    std::vector<Vector6> pending, applied;  // impulses for the next projection, and since start()
+    std::vector<VelocityChange> before;     // velocities at start()
+    std::vector<Vector6> product;           // C J v of the last multiplication
+    std::vector<Impulse> impulses_scratch;
+    std::vector<VelocityChange> changes_scratch;
+};
+
+}  // namespace flotsam

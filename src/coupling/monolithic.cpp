@@ -1,0 +1,114 @@
+#include "coupling/monolithic.h"
+
+#include "core/profile.h"
+#include "liquid/velocity.h"
+
+namespace flotsam {
+
+Monolithic::Monolithic(const Scene& scene, const Grid& grid_, const Solids& solids_, RigidWorld& world_)
+    : ImmersedBodies(scene, grid_, solids_, world_, Solids::Others::walls),
+      solids(solids_),
+      pressure(grid_, world_, scene.liquid.density_kg_m3)
+{
+    moves_like_liquid = true;
+    for (size_t i = 0; i < size_t(world.moving()); ++i)
+        volume_m3.push_back(world.bodies[i].mass_kg / scene.bodies[i].density_kg_m3);
+}
+
+void Monolithic::start(const LiquidState& s)
+{
+    for (size_t i = 0; i < shapes.size(); ++i)
+        world.state.gained[i].wet = isWet(cellsNear(grid, *shapes[i], 2), s.phi.view());
+}
+
+// Bodies in the liquid, and those that contacts and joints connect with them.
+std::vector<char> Monolithic::bodiesInSystem(std::span<const HeldRow> rows) const
+{
+    std::vector<char> in(shapes.size());
+    for (size_t i = 0; i < in.size(); ++i) in[i] = pressure.isWet(i);
+    const auto moves = [&](int body) { return body >= 0 && size_t(body) < in.size(); };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const HeldRow& row : rows)
+            if (moves(row.a) && moves(row.b) && in[size_t(row.a)] != in[size_t(row.b)])
+                in[size_t(row.a)] = in[size_t(row.b)] = 1, changed = true;
+    }
+    return in;
+}
+
+void Monolithic::enter(LiquidState& s, LiquidScratch& w)
+{
+    const KernelTimer timer("coupling.enter");
+    wet.clear();
+    pressure.cover(shapes, volume_m3, s.phi.view(), solids_and_bodies);
+    const std::vector<HeldRow> rows = world.heldRows();
+    in_system = bodiesInSystem(rows);
+    const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
+    before.resize(shapes.size());
+    for (size_t i = 0; i < shapes.size(); ++i) {
+        const bool was = world.isWet(int(i));
+        world.state.gained[i] = {};
+        if (in_system[i] && !was) {
+            // The bodies' own step has applied gravity and the contacts that support it: the solve does it again.
+            const VelocityChange own = VelocityChange{gravity_m_s, {}} + world.contactSupport()[i];
+            world.state.bodies[i].v_m_s -= own.v_m_s;
+            world.state.bodies[i].w_rad_s -= own.w_rad_s;
+        }
+        if (!in_system[i] && was) {
+            world.state.gained[i].gravity_m_s = gravity_m_s;
+            world.state.bodies[i].v_m_s += gravity_m_s;
+        }
+        before[i] = motionOf(i);
+    }
+    pressure.start(rows, in_system, gravity_m_s);
+    w.pressure_bodies = &pressure;
+}
+
+// In the viscous solve the bodies are rigid liquid of their own density, as in VariableDensity.
+void Monolithic::beforeViscosity(LiquidState& s, LiquidScratch& w)
+{
+    const KernelTimer timer("coupling.viscosity");
+    wet.clear();
+    for (size_t i = 0; i < shapes.size(); ++i) {
+        if (!pressure.isWet(i)) continue;
+        std::vector<BodyCell> near = cellsNear(grid, *shapes[i], 2);
+        std::vector<BodyFace> faces = facesInside(grid, *shapes[i], near);
+        const NormalMatrix matrix = normalMatrixOf(faces, world.bodies[i].collider->reach_m);
+        wet.push_back({i, densities[i], true, {}, {}, {}, {}, std::move(near), std::move(faces), matrix});
+    }
+    becomeLiquid(s, w);
+    mark(w.bodies);
+    imposeAll(s);
+    planExtension(grid, solids, s, w);
+}
+
+// The bodies get the momentum that it gave them in the next projection, where contacts and joints act.
+void Monolithic::afterViscosity(LiquidState& s, LiquidScratch& w)
+{
+    const KernelTimer timer("coupling.viscosity");
+    for (WetBody& body : wet) {
+        const Body& b = world.bodies[body.body];
+        body.viscosity =
+            allowed(b, fitResidualRigidMotion(motionOf(body), body.faces, body.matrix, s.u, b.collider->reach_m));
+        pressure.addImpulse(body.body, impulseOf(world, body.body, body.viscosity));
+    }
+    becomeBodies(s);
+    w.bodies.near.clear();
+    planExtension(grid, solids_and_bodies, s, w);
+}
+
+void Monolithic::leave(LiquidState&)
+{
+    for (size_t i = 0; i < shapes.size(); ++i) {
+        if (!in_system[i]) continue;
+        FluidVelocityChange& gained = world.state.gained[i];
+        gained.gravity_m_s = dt_s * world.params.gravity_m_s2;
+        gained.support = pressure.heldChange(i);
+        for (const WetBody& body : wet)
+            if (body.body == i) gained.viscosity = body.viscosity;
+        gained.pressure = motionOf(i) - before[i] - gained.all();  // the remainder
+        gained.wet = 1;
+    }
+}
+
+}  // namespace flotsam
