@@ -8,7 +8,7 @@
 
 namespace flotsam {
 
-// A tank with water of the given viscosity 0, of this width.
+// A tank of this width for water without viscosity.
 Scene coupledTank(Int3 cells, double width_m, CouplingMethod method);
 BodySpec bodyAt(const std::string& name, const BodyShape& shape, double density_kg_m3, Vec3 position_m);
 
@@ -102,7 +102,7 @@ SmallResult riseSmall(CouplingMethod method, bool rod, double radius_cells, int 
 struct WeldedResult {
     double position = 0, rotation_rad = 0;
 };
-enum class WeldedKind { floating, thrown, dry };
+enum class WeldedKind { floating, thrown, dry };  // dry: thrown without liquid and gravity, to check the joints
 WeldedResult compareWelded(CouplingMethod method, Int3 cells, WeldedKind kind, double seconds);
 
 }  // namespace flotsam

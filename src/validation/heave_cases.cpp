@@ -92,10 +92,11 @@ double dragOfBall(double diameter_m, double k)
 
 }  // namespace
 
-double sinkInHoney(CouplingMethod method, bool flat, int cells_per_diameter, int steps)
+double sinkInHoney(CouplingMethod method, bool flat, int cells_per_diameter, double dt_s)
 {
     constexpr double diameter_m = 0.02, reynolds = 0.005, density = 2, pi = std::numbers::pi;
-    constexpr int widths = 4;  // of the box, in diameters; it is 7/4 as high
+    constexpr double seconds = 1.0 / 3;  // the flow is steady after 0.1 s
+    constexpr int widths = 4;            // of the box, in diameters; it is 7/4 as high
     const double k = 1.0 / widths, excess = (density - 1) * g_m_s2;
     const Settling theory =
         flat ? settlingAt(reynolds, diameter_m, excess * pi / 4 * diameter_m * diameter_m, dragOfDisk(k))
@@ -109,7 +110,7 @@ double sinkInHoney(CouplingMethod method, bool flat, int cells_per_diameter, int
     scene.bodies = {bodyAt("ball", BallShape{0.5 * diameter_m}, density * scene.liquid.density_kg_m3, center)};
     Coupled run(scene);
     fmt::print(stderr, "honey-ball: {}, {} cells per diameter\n", flat ? "2-D" : "3-D", cells_per_diameter);
-    takeSteps(steps, 1.0 / 60, run.sim);
+    takeSteps(int(std::lround(seconds / dt_s)), dt_s, run.sim);
     return (center.y - run.body().x_m.y) > 0 ? -run.world.movedWith(0).v_m_s.y / theory.speed_m_s : 0;
 }
 

@@ -16,9 +16,8 @@ struct HeaveResult {
     double acceleration_m_s2 = 0;     // at the start, of the first step
     double speed_m_s = 0;             // after the first step
 };
-// Linear potential flow in the same tank, by a boundary element method: docs/methods/coupling.md.
+// Linear potential flow in the same tank, by a boundary element method.
 HeaveResult heaveInTheory(const HeaveSetup& setup);
-// height_cells: of the tank; 120 cells across.
 HeaveResult heave(CouplingMethod method, const HeaveSetup& setup, int cells_across, double max_dt_s);
 
 // A light disk is released deep in water: by how many steps its displacement after four steps lags that of the
@@ -27,6 +26,6 @@ double startLag(CouplingMethod method, double dt_s);
 
 // A disk between walls (2-D), or a ball in a box, of twice the liquid's density, sinks at Re = 0.005: its speed over
 // that of theory with wall correction.
-double sinkInHoney(CouplingMethod method, bool flat, int cells_per_diameter, int steps);
+double sinkInHoney(CouplingMethod method, bool flat, int cells_per_diameter, double dt_s);
 
 }  // namespace flotsam

@@ -74,7 +74,10 @@ Scene weldedScene(CouplingMethod method, Int3 cells, WeldedKind kind, int pieces
     constexpr double level_m = 0.3, density_kg_m3 = 600;
     Scene scene = coupledTank(cells, 0.96, method);
     const bool floats = kind == WeldedKind::floating;
-    if (kind != WeldedKind::dry) scene.liquid.regions = {{PoolShape{level_m}, {}}};
+    if (kind == WeldedKind::dry)
+        scene.domain.gravity_m_s2 = {};
+    else
+        scene.liquid.regions = {{PoolShape{level_m}, {}}};
     const Vec3 size = scene.domain.size_m(), spin{0, 0, floats ? 0.0 : 2.0};
     const Vec3 center{0.48, level_m + (floats ? -0.008 + 0.003 : 0.12), 0.5 * size.z};
     const Vec3 turned_deg{0, 0, floats ? 3.0 : 15.0};

@@ -197,8 +197,7 @@ TubResult floatTub(CouplingMethod method, double wall_cells, double seconds, con
     scene = tubScene(method, tub, mesh.path());
     Coupled run(scene);
     const double volume_m3 = run.sim.measureNow().volume_m3, h = run.sim.grid.h;
-    const Vec3 size = scene.domain.size_m();
-    const double level_m = (volume_m3 + tub_density * tub.volume()) / (size.x * size.z);
+    const double level_m = tub_water_cells * tub.h;  // in equilibrium that of the start
     const int wanted_steps = int(std::ceil(seconds / scene.time.max_dt_s - 1e-9));
     const auto inside = [&](Vec3 p_m) {
         const Vec3 p = transposed(matrixOf(run.body().q)) * (p_m - run.body().x_m) + Vec3{0, tub.center(), 0};

@@ -51,8 +51,9 @@ std::vector<Finding> measureWelded(const std::filesystem::path&)
                 const std::string name = fmt::format("{}{}", words[int(kind)], cells.z == 1 ? "" : " 3-D");
                 findings.push_back(absoluteFinding(methodLabel(method, name + ": position / length"), r.position, 0,
                                                    gateOf(method, 1e-9)));
+                // Without liquid the joints alone are measured: reported.
                 findings.push_back(absoluteFinding(methodLabel(method, name + ": rotation [rad]"), r.rotation_rad, 0,
-                                                   gateOf(method, 1e-9)));
+                                                   kind == dry ? std::nullopt : gateOf(method, 1e-9)));
             }
     return findings;
 }
@@ -69,8 +70,9 @@ std::vector<Finding> measureHeave(const std::filesystem::path&)
             const auto name = [&](const char* what) {
                 return methodLabel(method, fmt::format("1/{:.0f} s: {}", 1 / dt_s, what));
             };
-            findings.push_back(
-                absoluteFinding(name("first minimum / start"), r.lowest, theory.lowest, gateOf(method, 0.05)));
+            // The default time step is a 24th of half a period, and the scheme is of first order in it.
+            findings.push_back(relativeFinding(name("first minimum / start"), r.lowest, theory.lowest,
+                                               gateOf(method, dt_s > 0.01 ? 0.08 : 0.05)));
             findings.push_back(relativeFinding(name("its time [s]"), r.lowest_s, theory.lowest_s, {}));
             findings.push_back(relativeFinding(name("acceleration of the first step [m/s2]"), r.acceleration_m_s2,
                                                theory.acceleration_m_s2, gateOf(method, 0.1)));
@@ -83,18 +85,20 @@ std::vector<Finding> measureHeave(const std::filesystem::path&)
 
 std::vector<Finding> measureHoney(const std::filesystem::path&)
 {
-    constexpr int steps = 20;
     std::vector<Finding> findings;
+    const auto add = [&](CouplingMethod method, bool flat, int cells, double dt_s, std::optional<double> gate) {
+        const std::string name = fmt::format("{}, {} cells per diameter, 1/{:.0f} s: speed / theory",
+                                             flat ? "disk" : "ball", cells, 1 / dt_s);
+        findings.push_back(relativeFinding(methodLabel(method, name), sinkInHoney(method, flat, cells, dt_s), 1, gate));
+    };
     for (const CouplingMethod method : coupling_methods) {
-        for (const int cells : {6, 12, 24})
-            findings.push_back(relativeFinding(
-                methodLabel(method, fmt::format("disk, {} cells per diameter: speed / theory", cells)),
-                sinkInHoney(method, true, cells, steps), 1, cells == 12 ? gateOf(method, 0.05) : std::nullopt));
+        add(method, true, 6, 1.0 / 60, {});
+        add(method, true, 12, 1.0 / 60, gateOf(method, 0.05));
+        add(method, true, 24, 1.0 / 60, {});
+        add(method, true, 12, 1.0 / 1920, {});
         if (method != gated_method) continue;
-        for (const int cells : {6, 12})
-            findings.push_back(relativeFinding(
-                methodLabel(method, fmt::format("ball, {} cells per diameter: speed / theory", cells)),
-                sinkInHoney(method, false, cells, steps), 1, cells == 12 ? gateOf(method, 0.05) : std::nullopt));
+        add(method, false, 6, 1.0 / 60, {});
+        add(method, false, 12, 1.0 / 60, gateOf(method, 0.05));
     }
     return findings;
 }
