@@ -38,7 +38,8 @@ extern const ValidationCase still_water, dam_break, sloshing, zalesak, vortex, e
     rolling, slide_to_roll, bounce_case, three_balls, stack, racket, gyroscope, hook, bin, drafts, neutral, added_mass,
     ten_cate_case, dkt_2d, momentum_case, light_case, still_case, leak_case, volume_case, rod_pendulum, double_pendulum,
     spatial_pendulum, four_bar, chain_case, heavy_end, ragdoll, momentum_joints, motor_energy, torque_limit, mesh_edges,
-    arch_case, turntable, bowl;
+    arch_case, turntable, bowl, calm_case, rest_case, plug_case, tub_case, small_case, welded_case, heave_case,
+    honey_ball;
 
 const std::vector<const ValidationCase*>& validationCases();
 

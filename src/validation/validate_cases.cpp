@@ -21,7 +21,8 @@ const std::vector<const ValidationCase*>& validationCases()
         &volume_case,  &rod_pendulum,  &double_pendulum, &spatial_pendulum, &four_bar,
         &chain_case,   &heavy_end,     &ragdoll,         &momentum_joints,  &motor_energy,
         &torque_limit, &mesh_edges,    &arch_case,       &three_balls,      &turntable,
-        &bowl};
+        &bowl,         &calm_case,     &rest_case,       &plug_case,        &tub_case,
+        &small_case,   &welded_case,   &heave_case,      &honey_ball};
     return cases;
 }
 

@@ -1,4 +1,4 @@
-// Bodies in liquid: both methods compared, only the default one gated.
+// Bodies in liquid: the methods compared, only the gated one has gates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,23 +7,12 @@
 #include "core/error.h"
 #include "rigid/from_scene.h"
 #include "validation/coupled_cases.h"
+#include "validation/coupling_methods.h"
 #include "validation/validate_case.h"
 
 namespace flotsam {
 
 namespace {
-
-constexpr CouplingMethod methods[] = {CouplingMethod::variable_density, CouplingMethod::rigid_fluid};
-
-std::string label(CouplingMethod method, const std::string& quantity)
-{
-    return fmt::format("{}: {}", coupling_method_words[int(method)], quantity);
-}
-// The published method is reported only.
-std::optional<double> gateOf(CouplingMethod method, double gate)
-{
-    return method == CouplingMethod{} ? std::optional(gate) : std::nullopt;
-}
 
 // The ball is 12.2 cells across, the box 5.1 high: the gate is half a cell for each.
 std::vector<Finding> measureDrafts(const std::filesystem::path&)
@@ -31,12 +20,12 @@ std::vector<Finding> measureDrafts(const std::filesystem::path&)
     constexpr int cells = 32;
     constexpr double half_cell_of_ball = 0.5 / (0.38 * cells), half_cell_of_box = 0.5 / (0.16 * cells);
     std::vector<Finding> findings;
-    for (const CouplingMethod method : methods) {
+    for (const CouplingMethod method : coupling_methods) {
         for (const double s : {0.25, 0.45, 0.5, 0.55, 0.74, 0.9})
-            findings.push_back(absoluteFinding(label(method, fmt::format("ball, s = {}: draft / diameter", s)),
+            findings.push_back(absoluteFinding(methodLabel(method, fmt::format("ball, s = {}: draft / diameter", s)),
                                                draftOfBall(method, s, cells, 3), draftOfBallInTheory(s),
                                                gateOf(method, half_cell_of_ball)));
-        findings.push_back(absoluteFinding(label(method, "flat box, s = 0.6: draft / height"),
+        findings.push_back(absoluteFinding(methodLabel(method, "flat box, s = 0.6: draft / height"),
                                            draftOfBox(method, 0.6, cells, 3), 0.6, gateOf(method, half_cell_of_box)));
     }
     return findings;
@@ -45,14 +34,14 @@ std::vector<Finding> measureDrafts(const std::filesystem::path&)
 std::vector<Finding> measureNeutral(const std::filesystem::path&)
 {
     std::vector<Finding> findings;
-    for (const CouplingMethod method : methods) {
+    for (const CouplingMethod method : coupling_methods) {
         const NeutralBodyResult n = floatNeutral(method, 1);
-        findings.push_back(absoluteFinding(label(method, "still water: drift in 1 s [cells]"), n.drift_cells, 0,
+        findings.push_back(absoluteFinding(methodLabel(method, "still water: drift in 1 s [cells]"), n.drift_cells, 0,
                                            gateOf(method, 1e-3)));
         findings.push_back(
-            absoluteFinding(label(method, "still water: speed / sqrt(gH)"), n.speed, 0, gateOf(method, 1e-4)));
-        findings.push_back(absoluteFinding(label(method, "stream: largest change of velocity"), n.stream_change, 0,
-                                           gateOf(method, 1e-4)));
+            absoluteFinding(methodLabel(method, "still water: speed / sqrt(gH)"), n.speed, 0, gateOf(method, 1e-4)));
+        findings.push_back(absoluteFinding(methodLabel(method, "stream: largest change of velocity"), n.stream_change,
+                                           0, gateOf(method, 1e-4)));
     }
     return findings;
 }
@@ -61,11 +50,11 @@ std::vector<Finding> measureNeutral(const std::filesystem::path&)
 std::vector<Finding> measureAddedMass(const std::filesystem::path&)
 {
     std::vector<Finding> findings;
-    for (const CouplingMethod method : methods)
+    for (const CouplingMethod method : coupling_methods)
         for (const double s : {0.1, 0.55, 2.0, 9.0}) {
             const Bracket b = releaseTheory(s, 1.0 / 3);
             const double a = releaseBall(method, s), low = std::min(b.near, b.far), high = std::max(b.near, b.far);
-            findings.push_back(relativeFinding(label(method, fmt::format("s = {}: a0 / g", s)), a,
+            findings.push_back(relativeFinding(methodLabel(method, fmt::format("s = {}: a0 / g", s)), a,
                                                std::clamp(a, low, high), gateOf(method, 0.05)));
         }
     return findings;
@@ -77,7 +66,7 @@ std::vector<Finding> measureTenCate(const std::filesystem::path&)
     const auto add = [&](CouplingMethod method, int n, int cells, double gate) {
         const Sinking& e = ten_cate[n - 1];
         findings.push_back(
-            relativeFinding(label(method, fmt::format("E{} plateau at {} cells per diameter [m/s]", n, cells)),
+            relativeFinding(methodLabel(method, fmt::format("E{} plateau at {} cells per diameter [m/s]", n, cells)),
                             sinkBall(method, e, cells, 5), e.plateau_m_s, gateOf(method, gate)));
     };
     for (int n = 1; n <= 4; ++n) add(CouplingMethod::variable_density, n, 8, 0.08);
@@ -92,11 +81,12 @@ std::vector<Finding> measureMomentum(const std::filesystem::path&)
 {
     constexpr int steps = 40;
     std::vector<Finding> findings;
-    for (const CouplingMethod method : methods)
+    for (const CouplingMethod method : coupling_methods)
         for (const double s : {0.5, 1.0, 5.0}) {
             const ThrownBallResult drop = throwInDrop(method, s, steps), box = throwInBox(method, s, steps);
             const auto add = [&](const char* what, double value, std::optional<double> gate) {
-                findings.push_back(absoluteFinding(label(method, fmt::format("s = {}, {}", s, what)), value, 0, gate));
+                findings.push_back(
+                    absoluteFinding(methodLabel(method, fmt::format("s = {}, {}", s, what)), value, 0, gate));
             };
             add("drop: change of momentum", drop.momentum, {});
             add("drop: change of angular momentum", drop.angular, {});
@@ -111,14 +101,14 @@ std::vector<Finding> measureMomentum(const std::filesystem::path&)
 std::vector<Finding> measureDkt(const std::filesystem::path&)
 {
     std::vector<Finding> findings;
-    for (const CouplingMethod method : methods) {
+    for (const CouplingMethod method : coupling_methods) {
         const Tumbling t = tumbleDisks(method, 16, 0.3);
-        findings.push_back(absoluteFinding(label(method, "kissing [s]"), t.kiss_s, 0.175, gateOf(method, 0.02)));
-        findings.push_back(
-            absoluteFinding(label(method, "trailing disk overtakes [s]"), t.overtake_s, 0.27, gateOf(method, 0.03)));
-        findings.push_back(relativeFinding(label(method, "leading speed at 0.12 s [m/s]"), t.leading_m_s, 0.123,
+        findings.push_back(absoluteFinding(methodLabel(method, "kissing [s]"), t.kiss_s, 0.175, gateOf(method, 0.02)));
+        findings.push_back(absoluteFinding(methodLabel(method, "trailing disk overtakes [s]"), t.overtake_s, 0.27,
+                                           gateOf(method, 0.03)));
+        findings.push_back(relativeFinding(methodLabel(method, "leading speed at 0.12 s [m/s]"), t.leading_m_s, 0.123,
                                            gateOf(method, 0.12)));
-        findings.push_back(relativeFinding(label(method, "trailing speed at 0.12 s [m/s]"), t.trailing_m_s, 0.145,
+        findings.push_back(relativeFinding(methodLabel(method, "trailing speed at 0.12 s [m/s]"), t.trailing_m_s, 0.145,
                                            gateOf(method, 0.12)));
     }
     return findings;
@@ -128,11 +118,11 @@ std::vector<Finding> measureLight(const std::filesystem::path&)
 {
     constexpr int steps = 1000;
     std::vector<Finding> findings;
-    for (const CouplingMethod method : methods)
+    for (const CouplingMethod method : coupling_methods)
         for (const double s : {0.45, 0.1, 0.01}) {
             const bool too_light = method == CouplingMethod::rigid_fluid && s < lightestForRigidFluid(0.5);
             const LightBallResult light = riseBall(method, s, steps);
-            const auto name = [&](const char* what) { return label(method, fmt::format("s = {}: {}", s, what)); };
+            const auto name = [&](const char* what) { return methodLabel(method, fmt::format("s = {}: {}", s, what)); };
             findings.push_back(absoluteFinding(name(too_light ? "stable steps (a run is rejected)" : "stable steps"),
                                                light.steps, steps, gateOf(method, 0)));
             if (too_light) continue;
