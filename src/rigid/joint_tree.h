@@ -108,9 +108,9 @@ private:
                    std::span<double> impulse) const;
 
     std::vector<int> joint_of, body_of;
-    std::vector<Link> links;   // by local joint; unused for loops
+    std::vector<Link> links;            // by local joint; unused for loops
     std::vector<int> order, from_root;  // bodies from the leaves to the root, and back
-    std::vector<int> link_of;  // of a body: the joint towards the root; none: the root
+    std::vector<int> link_of;           // of a body: the joint towards the root; none: the root
     std::vector<Loop> loops;
     std::vector<Matrix6> pivot;  // D^-1: the inverse mass of a body with everything below it
     int loop_rows = 0;

@@ -32,8 +32,8 @@ public:
     void findNear(const RigidScratch& w);
     void project(RigidScratch& w);
     void solveVelocities(RigidScratch& w);
-    // Ends the sweeps over contacts that are under way, solves, and starts new ones: of all islands with contacts, or of
-    // those in which other limits or motors are at their bounds now. Returns whether there are any.
+    // Ends the sweeps over contacts that are under way, solves, and starts new ones: of all islands with contacts, or
+    // of those in which other limits or motors are at their bounds now. Returns whether there are any.
     bool startSweeps(bool first, RigidScratch& w);
     JointIsland* islandOf(int body) { return isJoined(body) ? &islands[size_t(island_of[size_t(body)])] : nullptr; }
     void countSolved(const RigidScratch& w);

@@ -83,8 +83,8 @@ inline void addImpulses(int a, int b, std::span<const SolverPoint> points, doubl
         if (size_t(b) < impulses.size()) impulses[size_t(b)].*kind += impulseAt(p.rb, -j);
     }
 }
-// The impulse at a point with the relative velocity u, after one iteration: friction within the cone of the current normal impulse, then the normal impulse that leaves
-// at least this relative speed along the normal.
+// The impulse at a point with the relative velocity u, after one iteration: friction within the cone of the current
+// normal impulse, then the normal impulse that leaves at least this relative speed along the normal.
 Vec3 nextImpulse(double friction, double least_speed_m_s, Vec3 u, const SolverPoint& p);
 // Applies it.
 void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);

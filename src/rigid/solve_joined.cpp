@@ -11,10 +11,7 @@ namespace {
 constexpr double fixed_by_joints = 1e-9;
 constexpr int pairs_per_task = 64;
 
-JointTree::Vector6 vectorOf(Vec3 upper, Vec3 lower)
-{
-    return {upper.x, upper.y, upper.z, lower.x, lower.y, lower.z};
-}
+JointTree::Vector6 vectorOf(Vec3 upper, Vec3 lower) { return {upper.x, upper.y, upper.z, lower.x, lower.y, lower.z}; }
 Vec3 upper(const JointTree::Vector6& v) { return {v[0], v[1], v[2]}; }
 Vec3 lower(const JointTree::Vector6& v) { return {v[3], v[4], v[5]}; }
 
