@@ -46,23 +46,6 @@ void applyImpulse(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
     b.w -= b.inverse.inertia_1_kg_m2 * cross(p.rb, j);
 }
 
-Vec3 nextImpulse(double friction, double least_speed_m_s, Vec3 u, const SolverPoint& p)
-{
-    const Vec3 s = cross(p.n, p.t);
-    const Vec3 old = p.impulse;
-    double jt = old.y - (dot(u, p.t) + p.slip_t) * p.inverse_diagonal.y;
-    double js = old.z - (dot(u, s) + p.slip_s) * p.inverse_diagonal.z;
-    const double limit = friction * old.x, size2 = jt * jt + js * js;
-    if (size2 > limit * limit) {
-        const double scale = limit / std::sqrt(size2);
-        jt *= scale;
-        js *= scale;
-    }
-    const double dt = jt - old.y, ds = js - old.z;
-    const double un = dot(u, p.n) + p.k.xy * dt + p.k.xz * ds;
-    return {std::max(0.0, old.x - (un - least_speed_m_s) * p.inverse_diagonal.x), jt, js};
-}
-
 void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b)
 {
     const Vec3 u = a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb);

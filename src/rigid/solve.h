@@ -85,7 +85,22 @@ inline void addImpulses(int a, int b, std::span<const SolverPoint> points, doubl
 }
 // The impulse at a point with the relative velocity u, after one iteration: friction within the cone of the current
 // normal impulse, then the normal impulse that leaves at least this relative speed along the normal.
-Vec3 nextImpulse(double friction, double least_speed_m_s, Vec3 u, const SolverPoint& p);
+inline Vec3 nextImpulse(double friction, double least_speed_m_s, Vec3 u, const SolverPoint& p)
+{
+    const Vec3 s = cross(p.n, p.t);
+    const Vec3 old = p.impulse;
+    double jt = old.y - (dot(u, p.t) + p.slip_t) * p.inverse_diagonal.y;
+    double js = old.z - (dot(u, s) + p.slip_s) * p.inverse_diagonal.z;
+    const double limit = friction * old.x, size2 = jt * jt + js * js;
+    if (size2 > limit * limit) {
+        const double scale = limit / std::sqrt(size2);
+        jt *= scale;
+        js *= scale;
+    }
+    const double dt = jt - old.y, ds = js - old.z;
+    const double un = dot(u, p.n) + p.k.xy * dt + p.k.xz * ds;
+    return {std::max(0.0, old.x - (un - least_speed_m_s) * p.inverse_diagonal.x), jt, js};
+}
 // Applies it.
 void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);
 
