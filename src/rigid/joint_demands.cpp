@@ -8,6 +8,7 @@ namespace flotsam {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double at_limit = 1e-10;  // rounding of a coordinate at the end of its range [rad, m]
 
 // The impulse dt (k (c_aim - c - share dt rate) + d (rate_aim - rate)) as a law for the rate; missing: c_aim - c.
 SoftLaw softLaw(double stiffness, double damping, double missing, double rate_aim, double share, double dt_s)
@@ -36,8 +37,9 @@ public:
     JointDemands& all;
 
     void add(const JointDemand& demand) { all.list[all.count++] = demand; }
-    // The nearer end of a range.
-    void addLimit(const JointRows::Coordinate& c, RowCoordinate coordinate, double lowest, double highest, double dt_s)
+    // The nearer end of a range. It is taken to act where the coordinate would pass it with its rate.
+    void addLimit(const JointRows::Coordinate& c, RowCoordinate coordinate, double rate, double lowest, double highest,
+                  double dt_s)
     {
         if (!c.exists || (lowest == -infinity && highest == infinity)) return;
         const bool low = c.value - lowest < highest - c.value;
@@ -48,7 +50,8 @@ public:
         d.aim = low ? lowest : highest;
         d.at_end.target = (d.aim - c.value) / dt_s;
         (low ? d.lowest : d.highest) = 0;
-        d.active = low ? c.value < lowest : c.value > highest;
+        const double end = c.value + dt_s * rate;
+        d.active = low ? end < lowest + at_limit : end > highest - at_limit;
         add(d);
     }
 };
@@ -105,7 +108,7 @@ JointDemand motorOf(const Joint& joint, const JointRows& rows, double axis_rate,
 // The limits, the spring and the motor of a free axis.
 void addAxis(const Joint& joint, const JointRows& rows, double axis_rate, double t_s, double dt_s, Demands& demands)
 {
-    demands.addLimit(rows.axis, RowCoordinate::axis, joint.lowest, joint.highest, dt_s);
+    demands.addLimit(rows.axis, RowCoordinate::axis, axis_rate, joint.lowest, joint.highest, dt_s);
     if (joint.damping > 0 || joint.stiffness > 0) {
         JointDemand d = soft(rows.axis.row, joint.stiffness, joint.damping, joint.rest - rows.axis.value, 0, 0.5, dt_s);
         d.coordinate = RowCoordinate::axis;
@@ -121,8 +124,8 @@ void addAxis(const Joint& joint, const JointRows& rows, double axis_rate, double
 
 }  // namespace
 
-void setDemands(const Joint& joint, const JointRows& rows, double axis_rate, double t_s, double dt_s, bool planar,
-                JointDemands& all)
+void setDemands(const Joint& joint, const JointRows& rows, const CoordinateRates& rates, double t_s, double dt_s,
+                bool planar, JointDemands& all)
 {
     Demands demands(all);
     for (int n = 0; n < rows.count; ++n) {
@@ -132,14 +135,15 @@ void setDemands(const Joint& joint, const JointRows& rows, double axis_rate, dou
     }
     const bool is_soft = joint.damping > 0 || joint.stiffness > 0;
     if (joint.kind == JointKind::ball) {
-        demands.addLimit(rows.axis, RowCoordinate::axis, -infinity, joint.swing_limit_rad, dt_s);
-        demands.addLimit(rows.twist, RowCoordinate::twist, joint.lowest_twist_rad, joint.highest_twist_rad, dt_s);
+        demands.addLimit(rows.axis, RowCoordinate::axis, rates.axis, -infinity, joint.swing_limit_rad, dt_s);
+        demands.addLimit(rows.twist, RowCoordinate::twist, rates.twist, joint.lowest_twist_rad, joint.highest_twist_rad,
+                         dt_s);
         for (int n = planar ? 2 : 0; n < 3 && is_soft; ++n) {
             const Vec3 e{n == 0 ? 1.0 : 0.0, n == 1 ? 1.0 : 0.0, n == 2 ? 1.0 : 0.0};
             demands.add(soft({{}, -e, e}, joint.stiffness, joint.damping, -rows.rotation_rad[n], 0, 0.5, dt_s));
         }
     }
-    if (joint.hasAxis()) addAxis(joint, rows, axis_rate, t_s, dt_s, demands);
+    if (joint.hasAxis()) addAxis(joint, rows, rates.axis, t_s, dt_s, demands);
     for (int n = 0; n < all.count; ++n) all.list[n].starts_active = all.list[n].active;
 }
 

@@ -42,10 +42,13 @@ struct JointDemands {
     JointDemand list[SolverRows::most];
 };
 
-// axis_rate: of the free axis at the start of the substep, for the explicit laws of a motor. The constraints come
-// first.
-void setDemands(const Joint& joint, const JointRows& rows, double axis_rate, double t_s, double dt_s, bool planar,
-                JointDemands& demands);
+// The rates of the coordinates at the start of the substep: for the explicit laws of a motor, and to guess which limits
+// act. The constraints come first.
+struct CoordinateRates {
+    double axis = 0, twist = 0;
+};
+void setDemands(const Joint& joint, const JointRows& rows, const CoordinateRates& rates, double t_s, double dt_s,
+                bool planar, JointDemands& demands);
 
 // How far the coordinate of a demand, or its constraint number n, is from its aim.
 inline double errorOf(const JointDemand& demand, const JointRows& rows, int n)

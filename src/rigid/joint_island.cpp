@@ -99,13 +99,14 @@ void JointIsland::setRows(const JointContext& context, const RigidState& state)
 void JointIsland::setDemands(const JointContext& context, const RigidState& state)
 {
     factored.reset();
-    is_solved = is_exact = end_factored = move_factored = false;
+    is_solved = end_factored = move_factored = false;
     for (Member& m : list) {
         const Joint& joint = context.joints[size_t(m.index)];
         m.start = m.now;
         if (joint.stiffness > 0) m.rows.rotation_rad = rotationOf(m.now);
-        const double axis_rate = m.rows.axis.exists ? rateOf(m, m.rows.axis.row) : 0;
-        flotsam::setDemands(joint, m.rows, axis_rate, context.t_s, context.dt_s, context.planar, m.demands);
+        const auto rate = [&](const JointRows::Coordinate& c) { return c.exists ? rateOf(m, c.row) : 0; };
+        flotsam::setDemands(joint, m.rows, {rate(m.rows.axis), rate(m.rows.twist)}, context.t_s, context.dt_s,
+                            context.planar, m.demands);
     }
     setMasses(context, state);
 }
@@ -172,7 +173,7 @@ void JointIsland::factorStart(Uses which)
     }
     tree.factor(rows, rows, mass);
     factored = which;
-    move_factored = false;
+    move_factored = response_factored = false;
 }
 
 // An impulse l along a row whose mean rate is `rate`, apart from the mean of a rate that it removes.

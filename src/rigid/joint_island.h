@@ -1,11 +1,13 @@
 // Bodies connected by joints, during a substep: docs/methods/joints.md.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
 #include "rigid/constrained_mass.h"
 #include "rigid/joint_demands.h"
+#include "rigid/joint_response.h"
 #include "rigid/state.h"
 
 namespace flotsam {
@@ -49,9 +51,19 @@ public:
     void start(const JointContext& context, const RigidState& state, std::span<const SolverBody> solver);
     // Removes the rates of the constraints from velocities, without limits, springs and motors.
     void project(std::span<SolverBody> solver);
-    // Solves all rows for the velocities at the end of the substep. Call it again after contacts have changed them:
-    // nothing happens then where no row is off by more than a tolerance.
-    void solveVelocities(std::span<SolverBody> solver, double tolerance_m_s);
+    // Solves all rows for the velocities at the end of the substep. Call it again after contacts have changed them.
+    void solveVelocities(std::span<SolverBody> solver);
+    // Sweeps over the contacts, from the velocities that solveVelocities() left. Impulses act on response(), with the
+    // rows that are active now enforced; endSweeps() adds them to the velocities as if there were no joints.
+    void startSweeps();
+    void endSweeps(std::span<SolverBody> solver) const;
+    JointResponse& response() { return contact_response; }
+    // Whether the last solveVelocities() found other limits or motors at their bounds.
+    bool changedActive() const { return sets_changed; }
+    int localOf(int body) const
+    {
+        return int(std::lower_bound(bodies().begin(), bodies().end(), body) - bodies().begin());
+    }
     // Counts the work and the impulses of solveVelocities(). before: the velocities before forces, contacts and joints.
     void countSolved(std::span<const VelocityChange> before);
     // Forgets what solveVelocities() did.
@@ -90,6 +102,8 @@ public:
     int rounds() const { return most_iterations; }  // of Newton's method, the most of any move of this substep
     bool converged() const { return is_converged; }
     bool near = false;              // a body of it has a contact point
+    std::vector<char> touching;     // by local body: those
+    bool swept = false;             // takes part in the present sweeps over contacts
     bool held_by_contacts = false;  // its response is that of a larger system
 
 private:
@@ -133,7 +147,6 @@ private:
     void countWork(Member& m, const JointDemand& d, double l, double rate, double removed);
     void count(Member& m, JointDemand& d, const ConstraintRow& row, double l, double rate, double removed = 0);
     bool changeActive();
-    bool isSolved(double tolerance_m_s) const;
     bool addFixed();
     // Returns whether they are closed.
     bool displaceUntilClosed(const JointContext& context, RigidState& state);
@@ -168,6 +181,7 @@ private:
     void moveFree(const JointContext& context, bool touched, RigidState& state);
 
     JointTree tree, end_tree;  // the second in the poses at the end of a move
+    JointResponse contact_response;
     std::vector<Member> list;
     std::vector<Matrix6> mass;
     std::vector<SolverRows> rows, end_rows;
@@ -184,10 +198,12 @@ private:
     JointWork work_J;
     int most_iterations = 0;
     bool is_converged = true;
-    bool is_solved = false, is_exact = false;  // solveVelocities() was called in this substep; `velocity` is its result
+    bool sets_changed = false;
+    bool is_solved = false;  // solveVelocities() was called in this substep; `velocity` is its result
     // Which factors `tree` has in the poses at the start, and whether `end_tree` has those of the current poses.
     std::optional<Uses> factored;
     bool end_factored = false, move_factored = false;  // move_factored: `tree` has those of the current move
+    bool response_factored = false;                    // contact_response has those of `tree`
 };
 
 }  // namespace flotsam

@@ -57,6 +57,7 @@ JointTree::JointTree(std::vector<int> joints, std::span<const Joint> all, int mo
             order.push_back(other);
         }
     }
+    from_root = order;
     std::reverse(order.begin(), order.end());
     for (size_t n = 0; n < joint_of.size(); ++n)
         if (!used[n])
@@ -130,7 +131,8 @@ void JointTree::factorLoops(std::span<const SolverRows> rows, std::span<const So
     loop_impulse.assign(size_t(loop_rows) * impulses, 0);
     std::vector<Vector6> force(bodies);
     const std::vector<double> zero(impulses, 0);
-    Eigen::MatrixXd response(loop_rows, loop_rows);
+    Eigen::MatrixXd& response = loop_matrix;
+    response.resize(loop_rows, loop_rows);
     for (const Loop& loop : loops)
         for (int r = 0; r < loop.count; ++r) {
             const size_t l = size_t(loop.first + r);
@@ -148,6 +150,37 @@ void JointTree::factorLoops(std::span<const SolverRows> rows, std::span<const So
             response(loop.first + r, loop.first + r) +=
                 rows[size_t(loop.joint)].compliance[r] + loop_compliance * scale;
     loop_inverse = Eigen::PartialPivLU<Eigen::MatrixXd>(response).inverse();
+}
+
+void JointTree::respond(int body, Matrix6& own, Matrix6& from_parent) const
+{
+    own = pivot[size_t(body)];
+    from_parent.setZero();
+    if (link_of[size_t(body)] == none) return;
+    const Link& link = links[size_t(link_of[size_t(body)])];
+    withSize<SolverRows::most>(link.count, [&](auto count) {
+        constexpr int N = count();
+        const Eigen::Map<const Rows<N>> rate_child(link.rate_child), rate_parent(link.rate_parent);
+        const Rows<N> stopped = Eigen::Map<const Eigen::Matrix<double, N, N>>(link.inverse).lazyProduct(rate_child);
+        own -= rate_child.transpose().lazyProduct(stopped);
+        from_parent = -stopped.transpose().lazyProduct(rate_parent);
+    });
+}
+
+int JointTree::factorLoopResponse(std::span<const char> wanted,
+                                  std::vector<Eigen::Matrix<double, 6, Eigen::Dynamic>>& columns) const
+{
+    columns.clear();
+    if (loops.empty()) return 0;
+    columns.resize(body_of.size());
+    const Eigen::LLT<Eigen::MatrixXd> factors(loop_matrix);
+    for (size_t i = 0; i < body_of.size(); ++i) {
+        if (!wanted[i]) continue;
+        Eigen::MatrixXd rates(loop_rows, 6);
+        for (int n = 0; n < loop_rows; ++n) rates.row(n) = loop_change[size_t(n) * body_of.size() + i];
+        columns[i] = factors.matrixL().solve(rates).transpose();
+    }
+    return loop_rows;
 }
 
 double JointTree::rateOf(const Loop& loop, int row, std::span<const Vector6> change) const

@@ -58,6 +58,21 @@ public:
     // right: r by joint and row; force: f by body, empty for none. Sets the changes by body and the impulses by row.
     void solve(std::span<const double> right, std::span<const Vector6> force, std::span<Vector6> change,
                std::span<double> impulse) const;
+
+    // The response of the factored system to impulses, for JointResponse; the rows are the same at both ends.
+    std::span<const int> fromRoot() const { return from_root; }  // bodies, each after its parent
+    int parentOf(int body) const
+    {
+        return link_of[size_t(body)] == none ? none : links[size_t(link_of[size_t(body)])].parent;
+    }
+    // own: the velocity change of a body per impulse on it, with its parent fixed. from_parent: per velocity change of
+    // its parent.
+    void respond(int body, Matrix6& own, Matrix6& from_parent) const;
+    // Z by body, for the wanted ones: joints that close loops subtract Z Z^T from the response of the tree. Empty
+    // without loops. Returns the number of columns.
+    int factorLoopResponse(std::span<const char> wanted,
+                           std::vector<Eigen::Matrix<double, 6, Eigen::Dynamic>>& columns) const;
+
     // right[] and impulse[] of a joint start at this multiple of its local index. Impulses of rows that take no part
     // are set to 0.
     static constexpr int stride = SolverRows::most;
@@ -93,15 +108,15 @@ private:
                    std::span<double> impulse) const;
 
     std::vector<int> joint_of, body_of;
-    std::vector<Link> links;   // by local joint; unused for loops
-    std::vector<int> order;    // bodies from the leaves to the root
-    std::vector<int> link_of;  // of a body: the joint towards the root; none: the root
+    std::vector<Link> links;            // by local joint; unused for loops
+    std::vector<int> order, from_root;  // bodies from the leaves to the root, and back
+    std::vector<int> link_of;           // of a body: the joint towards the root; none: the root
     std::vector<Loop> loops;
     std::vector<Matrix6> pivot;  // D^-1: the inverse mass of a body with everything below it
     int loop_rows = 0;
     std::vector<Vector6> loop_change;  // by loop row and body: the response of the tree
     std::vector<double> loop_impulse;  // by loop row, joint and row
-    Eigen::MatrixXd loop_inverse;
+    Eigen::MatrixXd loop_matrix, loop_inverse;
     mutable std::vector<Vector6> carried;  // scratch
     mutable std::vector<double> rest;
 };

@@ -15,7 +15,6 @@ constexpr double one_sided_tiny = 1e-10;
 void JointIsland::project(std::span<SolverBody> solver)
 {
     gather(solver);
-    is_exact = false;
     factorStart(Uses::holds);
     std::fill(right.begin(), right.end(), 0.0);
     for (size_t j = 0; j < list.size(); ++j)
@@ -76,34 +75,18 @@ bool JointIsland::addFixed()
     return any;
 }
 
-// Whether no row is off by more than a tolerance.
-bool JointIsland::isSolved(double tolerance_m_s) const
+void JointIsland::solveVelocities(std::span<SolverBody> solver)
 {
-    for (size_t j = 0; j < list.size(); ++j)
-        for (int n = 0; n < list[j].demands.count; ++n) {
-            const JointDemand& d = list[j].demands.list[n];
-            const double missing = d.at_end.target - rate_before[j * JointTree::stride + size_t(n)] -
-                                   d.at_end.compliance * (d.active ? d.impulse : d.fixed);
-            if (d.role == RowRole::push) continue;
-            if (d.active ? std::abs(missing) > tolerance_m_s
-                         : !isCovered(d, list[j].demands) && ((missing > tolerance_m_s && d.fixed < d.highest) ||
-                                                              (missing < -tolerance_m_s && d.fixed > d.lowest)))
-                return false;
-        }
-    return true;
-}
-
-void JointIsland::solveVelocities(std::span<SolverBody> solver, double tolerance_m_s)
-{
-    if (is_exact && isUnchanged(solver)) return;
+    if (is_solved && isUnchanged(solver)) {
+        sets_changed = false;
+        return;
+    }
     gather(solver);
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n)
             rate_before[j * JointTree::stride + size_t(n)] = rateOf(list[j], list[j].demands.list[n].row);
-    is_exact = !(is_solved && tolerance_m_s > 0 && isSolved(tolerance_m_s));
-    if (!is_exact) return;
-    is_converged = false;
-    for (int round = 0; round < most_rounds && !is_converged; ++round) {
+    is_converged = sets_changed = false;
+    for (int round = 0; round < most_rounds; ++round) {
         factorStart(Uses::all);
         for (size_t j = 0; j < list.size(); ++j)
             for (int n = 0; n < list[j].demands.count; ++n) {
@@ -113,7 +96,9 @@ void JointIsland::solveVelocities(std::span<SolverBody> solver, double tolerance
             }
         tree.solve(right, addFixed() ? std::span<const Vector6>(force) : std::span<const Vector6>(), change, impulse);
         is_converged = !changeActive();
-        if (!is_converged) factored.reset();
+        if (is_converged) break;
+        factored.reset();
+        sets_changed = true;
     }
     for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
     for (size_t j = 0; j < list.size(); ++j)
@@ -123,6 +108,26 @@ void JointIsland::solveVelocities(std::span<SolverBody> solver, double tolerance
         }
     scatter(solver);
     is_solved = true;
+}
+
+void JointIsland::startSweeps()
+{
+    factorStart(Uses::all);
+    if (!response_factored) contact_response.factor(tree, touching);
+    response_factored = true;
+    contact_response.start(velocity);
+}
+
+void JointIsland::endSweeps(std::span<SolverBody> solver) const
+{
+    for (size_t i = 0; i < touching.size(); ++i) {
+        if (!touching[i]) continue;
+        SolverBody& s = solver[size_t(bodies()[i])];
+        const Vector6& l = contact_response.impulseOn(int(i));
+        const VelocityChange v = s.inverse * Impulse{{l[0], l[1], l[2]}, {l[3], l[4], l[5]}};
+        s.v += v.v_m_s;
+        s.w += v.w_rad_s;
+    }
 }
 
 bool JointIsland::isUnchanged(std::span<const SolverBody> solver) const
@@ -171,7 +176,7 @@ void JointIsland::discard()
         m.motor_J = m.motor_N_s = 0;
     }
     factored.reset();
-    is_solved = is_exact = false;
+    is_solved = false;
     is_converged = true;
     work_J = {};
     std::fill(solved_by.begin(), solved_by.end(), JointImpulses{});

@@ -75,10 +75,16 @@ void Joints::startSubstep(const std::vector<Body>& bodies, double dt_s, const Ri
 
 void Joints::findNear(const RigidScratch& w)
 {
-    for (JointIsland& island : islands) island.near = false;
+    for (JointIsland& island : islands) {
+        island.near = false;
+        island.touching.assign(island.bodies().size(), 0);
+    }
     for (const ContactPair& pair : w.pairs)
         for (int body : {pair.a, pair.b})
-            if (isJoined(body)) islands[size_t(island_of[size_t(body)])].near = true;
+            if (JointIsland* island = islandOf(body)) {
+                island->near = true;
+                island->touching[size_t(island->localOf(body))] = 1;
+            }
 }
 
 void Joints::project(RigidScratch& w)
@@ -88,11 +94,23 @@ void Joints::project(RigidScratch& w)
     });
 }
 
-void Joints::solveVelocities(RigidScratch& w, double tolerance_m_s)
+void Joints::solveVelocities(RigidScratch& w)
 {
     forIslands(islands, [&](JointIsland& island) {
-        if (island.near) island.solveVelocities(w.solver, tolerance_m_s);
+        if (island.near) island.solveVelocities(w.solver);
     });
+}
+
+bool Joints::startSweeps(bool first, RigidScratch& w)
+{
+    forIslands(islands, [&](JointIsland& island) {
+        if (!island.near) return;
+        if (!first && island.swept) island.endSweeps(w.solver);
+        island.solveVelocities(w.solver);
+        island.swept = first || island.changedActive();
+        if (island.swept) island.startSweeps();
+    });
+    return std::any_of(islands.begin(), islands.end(), [](const JointIsland& i) { return i.near && i.swept; });
 }
 
 void Joints::countSolved(const RigidScratch& w)

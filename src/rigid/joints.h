@@ -16,6 +16,11 @@ public:
     {
         return body >= 0 && size_t(body) < island_of.size() && island_of[size_t(body)] >= 0;
     }
+    // The first body of those joined with this one.
+    int firstOf(int body) const
+    {
+        return isJoined(body) ? islands[size_t(island_of[size_t(body)])].bodies().front() : body;
+    }
 
     // Call it after reading the state from a checkpoint.
     void arrange(const RigidState& state);
@@ -26,8 +31,11 @@ public:
     // Marks the islands with contact points. The others skip the stages up to move().
     void findNear(const RigidScratch& w);
     void project(RigidScratch& w);
-    // Islands whose rows are off by no more than a tolerance may be left out.
-    void solveVelocities(RigidScratch& w, double tolerance_m_s = 0);
+    void solveVelocities(RigidScratch& w);
+    // Ends the sweeps over contacts that are under way, solves, and starts new ones: of all islands with contacts, or
+    // of those in which other limits or motors are at their bounds now. Returns whether there are any.
+    bool startSweeps(bool first, RigidScratch& w);
+    JointIsland* islandOf(int body) { return isJoined(body) ? &islands[size_t(island_of[size_t(body)])] : nullptr; }
     void countSolved(const RigidScratch& w);
     std::span<const JointIsland> all() const { return islands; }
     // Islands without contact impulses start their move from the velocities at the start of the substep; sets those of

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "core/parallel.h"
+#include "rigid/solve_joined.h"
 
 namespace flotsam {
 
@@ -32,9 +33,7 @@ namespace {
 
 constexpr int most_colors = 32;
 constexpr int pairs_per_task = 64;
-constexpr double joint_tolerance = 1e-3;  // between the sweeps, relative to what gravity adds in a substep
-// Rolling friction and the friction at the point work against each other: for a ball a sweep leaves 5/7 of the error.
-constexpr int sweeps_of_turning = 4;
+constexpr int most_rounds = 3;  // of sweeps over contacts of joints whose limits or motors reach their bounds
 constexpr double same_point_of_inner = 0.2;  // a contact is recognised if it moved less than this
 
 }  // namespace
@@ -49,35 +48,35 @@ void applyImpulse(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
 
 void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b)
 {
-    const Vec3 s = cross(p.n, p.t);
     const Vec3 u = a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb);
-    const Vec3 old = p.impulse;
-    double jt = old.y - (dot(u, p.t) + p.slip_t) * p.inverse_diagonal.y;
-    double js = old.z - (dot(u, s) + p.slip_s) * p.inverse_diagonal.z;
-    const double limit = friction * old.x, size2 = jt * jt + js * js;
-    if (size2 > limit * limit) {
-        const double scale = limit / std::sqrt(size2);
-        jt *= scale;
-        js *= scale;
-    }
-    const double dt = jt - old.y, ds = js - old.z;
-    const double un = dot(u, p.n) + p.k.xy * dt + p.k.xz * ds;
-    const double jn = std::max(0.0, old.x - (un - least_speed_m_s) * p.inverse_diagonal.x), dn = jn - old.x;
-    p.impulse = {jn, jt, js};
-    applyImpulse(dn * p.n + dt * p.t + ds * s, p, a, b);
+    const Vec3 next = nextImpulse(friction, least_speed_m_s, u, p), d = next - p.impulse;
+    p.impulse = next;
+    applyImpulse(d.x * p.n + d.y * p.t + d.z * cross(p.n, p.t), p, a, b);
 }
 
 namespace {
 
-// Pairs in index order, each in the first colour not yet used by its moving bodies.
-void color(int moving, RigidScratch& w)
+// Rolling and spinning friction of a pair.
+void solveTurning(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
+                  SolverBody& b)
+{
+    const SymMat3 &ia = a.inverse.inertia_1_kg_m2, &ib = b.inverse.inertia_1_kg_m2;
+    const SymMat3 mobility{ia.xx + ib.xx, ia.yy + ib.yy, ia.zz + ib.zz, ia.xy + ib.xy, ia.xz + ib.xz, ia.yz + ib.yz};
+    const Vec3 next = nextTurning(pair, points, a.w - b.w, mobility, turning), d = next - turning;
+    turning = next;
+    a.w += ia * d;
+    b.w -= ib * d;
+}
+
+// Pairs in index order, each in the first colour not yet used by its moving bodies. Joined bodies count as one.
+void color(int moving, const Joints& joints, RigidScratch& w)
 {
     std::vector<uint32_t> used(size_t(moving), 0);
     w.colors.resize(most_colors);
     for (auto& c : w.colors) c.clear();
     w.by_color_rest.clear();
     for (size_t i = 0; i < w.pairs.size(); ++i) {
-        const int a = w.pairs[i].a, b = w.pairs[i].b;
+        const int a = joints.firstOf(w.pairs[i].a), b = joints.firstOf(w.pairs[i].b);
         const uint32_t taken = used[size_t(a)] | (b < moving ? used[size_t(b)] : 0);
         const int free = std::countr_one(taken);
         if (free >= most_colors) {
@@ -179,7 +178,7 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
 {
     const KernelTimer timer("rigid.contact");
     w.turning.assign(w.pairs.size(), {});
-    color(moving, w);
+    color(moving, joints, w);
     const auto remembrance = remembranceOf(state, w);
     preparePoints(bodies, moving, dt_s, agesOf(remembrance, w), state, w);
     // Threads share bodies with infinite mass: each works on a copy.
@@ -194,19 +193,20 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
             applyImpulse(impulseOf(p), p, a, b);
         }
     });
-    const double joint_tolerance_m_s = joint_tolerance * length(params.gravity_m_s2) * dt_s;
-    for (int n = 0; n < params.iterations; ++n) {
-        joints.solveVelocities(w, joint_tolerance_m_s);
-        forPairs("rigid.contact", w, [&](const ContactPair& pair) {
-            SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
-            const std::span points(&w.solver_points[size_t(pair.first)], size_t(pair.count));
-            for (int sweep = 0; sweep < (pair.resistsTurning() ? sweeps_of_turning : 1); ++sweep) {
-                for (SolverPoint& p : points) solvePoint(pair.friction, p.least_speed, p, a, b);
-                if (pair.resistsTurning())
-                    solveRollingFriction(pair, points, w.turning[size_t(&pair - w.pairs.data())], a, b);
-            }
-        });
-    }
+    JoinedContacts joined(joints, moving, w);
+    for (int round = 0; joined.start(round == 0) && round < most_rounds; ++round)
+        for (int n = 0; n < params.iterations; ++n)
+            forPairs("rigid.contact", w, [&](const ContactPair& pair) {
+                const size_t k = size_t(&pair - w.pairs.data());
+                if (joined.contains(k)) return joined.sweep(k);
+                if (round > 0) return;
+                SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
+                const std::span points(&w.solver_points[size_t(pair.first)], size_t(pair.count));
+                for (int sweep = 0; sweep < sweepsOf(pair); ++sweep) {
+                    for (SolverPoint& p : points) solvePoint(pair.friction, p.least_speed, p, a, b);
+                    if (pair.resistsTurning()) solveTurning(pair, points, w.turning[k], a, b);
+                }
+            });
     forPairs("rigid.contact", w, [&](const ContactPair& pair) {
         addImpulses(pair.a, pair.b, {&w.solver_points[size_t(pair.first)], size_t(pair.count)}, 1,
                     &ImpulsesByKind::contacts, w.impulses);

@@ -29,7 +29,7 @@ void preparePoints(const std::vector<Body>& bodies, int moving, double dt_s, std
                    const RigidState& state, RigidScratch& w);
 
 // Inelastic contact with Coulomb friction: no point may approach by more than its gap. Iterations start from the forces
-// at the end of the last substep. The joints are solved after each.
+// at the end of the last substep. Joints are enforced in each of them (solve_joined.cpp).
 void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, int moving, double dt_s,
                    const RigidState& state, Joints& joints, RigidScratch& w);
 
@@ -83,12 +83,32 @@ inline void addImpulses(int a, int b, std::span<const SolverPoint> points, doubl
         if (size_t(b) < impulses.size()) impulses[size_t(b)].*kind += impulseAt(p.rb, -j);
     }
 }
-// One iteration at a point: friction within the cone of the current normal impulse, then the normal impulse that leaves
-// at least this relative speed along the normal.
+// The impulse at a point with the relative velocity u, after one iteration: friction within the cone of the current
+// normal impulse, then the normal impulse that leaves at least this relative speed along the normal.
+inline Vec3 nextImpulse(double friction, double least_speed_m_s, Vec3 u, const SolverPoint& p)
+{
+    const Vec3 s = cross(p.n, p.t);
+    const Vec3 old = p.impulse;
+    double jt = old.y - (dot(u, p.t) + p.slip_t) * p.inverse_diagonal.y;
+    double js = old.z - (dot(u, s) + p.slip_s) * p.inverse_diagonal.z;
+    const double limit = friction * old.x, size2 = jt * jt + js * js;
+    if (size2 > limit * limit) {
+        const double scale = limit / std::sqrt(size2);
+        jt *= scale;
+        js *= scale;
+    }
+    const double dt = jt - old.y, ds = js - old.z;
+    const double un = dot(u, p.n) + p.k.xy * dt + p.k.xz * ds;
+    return {std::max(0.0, old.x - (un - least_speed_m_s) * p.inverse_diagonal.x), jt, js};
+}
+// Applies it.
 void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);
 
-// The same for rolling and spinning friction of the pair: `turning` is its angular impulse on a.
-void solveRollingFriction(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
-                          SolverBody& b);
+// The same for rolling and spinning friction of the pair: `turning` is its angular impulse on a, u the angular velocity
+// of a relative to b, and `mobility` the change of u per angular impulse.
+Vec3 nextTurning(const ContactPair& pair, std::span<const SolverPoint> points, Vec3 u, const SymMat3& mobility,
+                 Vec3 turning);
+// Rolling friction and the friction at the point work against each other: for a ball a sweep leaves 5/7 of the error.
+inline int sweepsOf(const ContactPair& pair) { return pair.resistsTurning() ? 4 : 1; }
 
 }  // namespace flotsam
