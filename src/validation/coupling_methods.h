@@ -10,7 +10,7 @@
 
 namespace flotsam {
 
-inline constexpr CouplingMethod coupling_methods[] = {CouplingMethod::variable_density, CouplingMethod::rigid_fluid};
+inline constexpr CouplingMethod coupling_methods[] = {CouplingMethod::variable_density, CouplingMethod::rigid_fluid, CouplingMethod::monolithic};
 inline constexpr CouplingMethod gated_method{};
 
 inline std::string methodLabel(CouplingMethod method, const std::string& quantity)
