@@ -5,7 +5,7 @@
 namespace flotsam {
 namespace {
 
-constexpr int leaf_edges = 2;
+constexpr int leaf_edges = 4;
 
 int addNode(std::vector<SharpEdge>& edges, int first, int count, std::vector<SphereNode>& nodes)
 {
