@@ -39,7 +39,8 @@ TEST(RigidEdges, CrossedEdgesOfBodiesThatAreNotConvexCollideLikeThoseOfBoxShapes
                                        {BarShape::frame, BarShape::frame}})
         for (const double angle_deg : {90.0, 50.0, -50.0})
             for (const double arm_m : {0.0, 0.061})
-                EXPECT_LT(strikeError({upper, lower, angle_deg, arm_m, -0.7 * arm_m}), 1e-6)  // 3e-14; with points alone up to 5
+                EXPECT_LT(strikeError({upper, lower, angle_deg, arm_m, -0.7 * arm_m}),
+                          1e-6)  // 3e-14; with points alone up to 5
                     << int(upper) << ' ' << int(lower) << ' ' << angle_deg << ' ' << arm_m;
 }
 
