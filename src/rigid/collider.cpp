@@ -5,6 +5,7 @@
 #include "geometry/exact_distance.h"
 #include "geometry/triangle_distance.h"
 #include "geometry/triangulate.h"
+#include "rigid/edge_tree.h"
 #include "rigid/point_tree.h"
 
 namespace flotsam {
@@ -97,6 +98,12 @@ Bounds boundsOf(const Collider& c, Vec3 x_m, const Mat3& r)
     return {middle - reach, middle + reach};
 }
 
+bool isFartherThan(double distance_m, const Collider& c, Vec3 p_m)
+{
+    const Vec3 beyond = max(max(c.bounds_m.lo - p_m, p_m - c.bounds_m.hi), {});
+    return length(beyond) > distance_m || c.distance(p_m) > distance_m;
+}
+
 double Collider::distance(Vec3 p) const
 {
     if (kind == ColliderKind::grid) return sampleDistance(grid, p);
@@ -149,6 +156,7 @@ ColliderPtr boxCollider(Vec3 half_m)
     auto c = withMesh(ColliderKind::box, half_m, boxMesh(half_m));
     c->inner_m = std::min({half_m.x, half_m.y, half_m.z});
     c->polytope = polytopeOf(c->mesh);
+    c->edges = makeEdgeTree(sharpEdgesOf(c->mesh));
     return c;
 }
 
@@ -164,6 +172,7 @@ ColliderPtr cylinderCollider(double radius_m, double height_m)
         if (v.y < 0 && v.x * v.x + v.z * v.z > 0.25 * radius_m * radius_m)
             for (int k = 1; k < rings; ++k) points.push_back({v.x, height_m * (double(k) / rings - 0.5), v.z});
     c->points = makePointTree(std::move(points));
+    c->edges = makeEdgeTree(rimsOfCylinder(radius_m, height_m));
     return c;
 }
 
@@ -207,6 +216,7 @@ ColliderPtr meshCollider(TriangleMesh mesh, bool by_rays)
     const double longest_m = std::max({s.x, s.y, s.z});
     c->convex = false;
     c->polytope = polytopeOf(c->mesh);
+    c->edges = makeEdgeTree(sharpEdgesOf(c->mesh));
     if (by_rays) {
         c->inner_m = 0.5 * std::min({s.x, s.y, s.z});
         return c;

@@ -7,6 +7,7 @@
 
 #include "geometry/mesh_distance.h"
 #include "geometry/polytope.h"
+#include "geometry/sharp_edges.h"
 #include "geometry/triangle_mesh.h"
 
 namespace flotsam {
@@ -18,16 +19,25 @@ struct DistanceAndNormal {
     Vec3 normal;            // out of the body
 };
 
-// Surface points in a tree of bounding spheres: the cost of a pair depends only on the points near each other.
+// A node of a tree of bounding spheres.
+struct SphereNode {
+    Vec3 center_m;
+    double radius_m = 0;
+    int first = 0, count = 0;  // of the points or edges in its subtree
+    int right = -1;            // the left child is the next node; -1: a leaf
+};
+inline constexpr int deepest_tree = 64;  // 2^64 points
+
+// Surface points in a tree: the cost of a pair depends only on the points near each other.
 struct PointTree {
-    struct Node {
-        Vec3 center_m;
-        double radius_m = 0;
-        int first = 0, count = 0;  // of the points in its subtree
-        int right = -1;            // the left child is the next node; -1: a leaf
-    };
+    using Node = SphereNode;
     std::vector<Vec3> points_m;
     std::vector<Node> nodes;
+};
+
+struct EdgeTree {
+    std::vector<SharpEdge> edges;
+    std::vector<SphereNode> nodes;
 };
 
 struct Collider {
@@ -42,6 +52,7 @@ struct Collider {
     TriangleMesh mesh;      // for rendering, and for rays
     DistanceGrid grid;      // of kind grid
     Polytope polytope;      // of a box, and of a convex mesh with few faces; else empty
+    EdgeTree edges;         // sharp ones of a box, a mesh or a cylinder; else empty
     PointTree points;       // of a sphere: only its centre; of a capsule: on its axis
     double rounding_m = 0;  // offset of the surface from the points: the radius of a sphere or capsule
     bool section = false;   // two-dimensional run: independent of z, normals in the plane (section.h)
@@ -49,6 +60,9 @@ struct Collider {
     double distance(Vec3 p_m) const;
     DistanceAndNormal distanceAndNormal(Vec3 p_m) const;
 };
+
+// Whether a point in the body frame is surely farther away than this; inside is negative.
+bool isFartherThan(double distance_m, const Collider& c, Vec3 p_m);
 
 // Of a body at x_m with rotation r.
 Bounds boundsOf(const Collider& c, Vec3 x_m, const Mat3& r);

@@ -50,6 +50,11 @@ void findPolytopeContacts(const PosedCollider& a, const PosedCollider& b, const 
 void findCapsuleContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
                          std::vector<ContactPoint>& points);
 
+// Sharp edges of one body across those of the other, exact. points has those that points along the edges found; where
+// an edge contact explains one of them, it is removed: its normal is that of a face beside the edge.
+void addEdgeContacts(const PosedCollider& a, const PosedCollider& b, const ContactReach& reach,
+                     std::vector<ContactPoint>& points);
+
 // A body above a plane, exact.
 void findPlaneContacts(const PosedCollider& a, const PosedCollider& plane, const ContactReach& reach,
                        std::vector<ContactPoint>& points);

@@ -4,10 +4,6 @@
 namespace flotsam {
 namespace {
 
-constexpr int deepest_stack = 64;  // depth of the tree: 2^64 points
-
-double distanceToBounds(const Bounds& b, Vec3 p) { return length(max(max(b.lo - p, p - b.hi), {})); }
-
 // sign: +1 if the points belong to a, -1 if to b, because the normal points from b to a.
 void tryPoint(const PosedCollider& owner, const PosedCollider& other, Vec3 local_m, const ContactReach& reach,
               double sign, std::vector<ContactPoint>& points)
@@ -32,14 +28,14 @@ void tryPoints(const PosedCollider& owner, const PosedCollider& other, const Con
     const Mat3 other_from_owner = transposed(other.world_from_body) * owner.world_from_body;
     const Vec3 shift = transposed(other.world_from_body) * (owner.x_m - other.x_m);
     const double far = reach.reach_m + owner.collider.rounding_m;
-    int stack[deepest_stack], depth = 0;
+    int stack[deepest_tree], depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
         const int at = stack[--depth];
         const PointTree::Node& node = tree.nodes[size_t(at)];
         const Vec3 c = shift + other_from_owner * node.center_m;
         const double limit = far + node.radius_m;
-        if (distanceToBounds(other.collider.bounds_m, c) > limit || other.collider.distance(c) > limit) continue;
+        if (isFartherThan(limit, other.collider, c)) continue;
         if (node.right >= 0) {
             stack[depth++] = node.right;
             stack[depth++] = at + 1;
@@ -66,6 +62,7 @@ void findAnyContacts(const PosedCollider& a, const PosedCollider& b, const Conta
     const bool b_finds_all = kb == ColliderKind::sphere && a.collider.convex && !a_finds_all;
     if (!b_finds_all) tryPoints(a, b, reach, +1, points);
     if (!a_finds_all) tryPoints(b, a, reach, -1, points);
+    addEdgeContacts(a, b, reach, points);
     thinOut(reach.near_m, points);
 }
 

@@ -2,26 +2,47 @@
 // runs them at full length, the tests shorter.
 #pragma once
 
+#include <string>
+
 #include "rigid/world.h"
 
 namespace flotsam {
 
+// A slab in the xy plane, of the cells that are '#': row by row from the lowest y, between the lines x_m and y_m.
+struct CellSlab {
+    std::vector<double> x_m, y_m;
+    std::vector<std::string> rows;
+    double depth_m = 0;  // along z, around 0
+};
+TriangleMesh meshOf(const CellSlab& slab);
+
+enum class BarShape {
+    box,
+    mesh,   // the same box as a mesh: a convex polytope
+    angle,  // an L: a leg at one end, away from the other bar; as the next one not convex
+    frame   // a rectangle with a hole
+};
+
 // Two bars in free space, without friction, e = 1. The lower one is at rest with an edge uppermost, the upper one falls
 // with 1 m/s with an edge lowest. The edges cross.
 struct CrossedBars {
-    bool meshes = true;      // or box shapes
+    BarShape upper = BarShape::mesh, lower = BarShape::mesh;
     double angle_deg = 90;   // between the edges
     double lower_arm_m = 0;  // from the centre of the lower bar to the crossing, along its edge
     double upper_arm_m = 0;  // the same for the upper bar
     double gap_m = 0.03;     // at the start
     double step_s = 1.0 / 120;
-    Mat3 turn = {};          // of everything
+    Mat3 turn = {};         // of everything
+    bool mirrored = false;  // in x; results are mirrored back
 };
+// The spin that a body had in the orientation q, if it has moved freely since.
+Vec3 spinAt(const Body& body, Quat q, const BodyState& later);
+
 struct StruckBars {
     VelocityChange upper, lower;
 };
-StruckBars strikeEdges(const CrossedBars& bars);     // as simulated, in the axes before the turn
-StruckBars expectedStrike(const CrossedBars& bars);  // one impulse at the crossing of the edges
+StruckBars strikeEdges(const CrossedBars& bars);  // as simulated, in the axes before the turn
+StruckBars expectedStrike(CrossedBars bars);      // one impulse at the crossing of the edges
 
 struct ArchShape {
     int stones = 11;

@@ -15,16 +15,16 @@ double differenceOf(const VelocityChange& l, const VelocityChange& r)
 
 TEST(RigidStones, CrossedEdgesOfMeshesCollideLikeThoseOfBoxShapes)
 {
-    for (const bool meshes : {false, true})
+    for (const BarShape shape : {BarShape::box, BarShape::mesh})
         for (const double angle_deg : {90.0, 50.0, -50.0})
             for (const double arm_m : {0.0, 0.12})
                 for (const double gap_m : {0.03, 0.0317, 0.034, 0.0361})
                     for (const double step_s : {1.0 / 120, 1.0 / 1000}) {
                         const Mat3 turn = rotationFromDegrees({100 * arm_m, 20, angle_deg});
-                        const CrossedBars bars{meshes, angle_deg, arm_m, -0.7 * arm_m, gap_m, step_s, turn};
+                        const CrossedBars bars{shape, shape, angle_deg, arm_m, -0.7 * arm_m, gap_m, step_s, turn};
                         const StruckBars found = strikeEdges(bars), expected = expectedStrike(bars);
                         EXPECT_LT(differenceOf(found.upper, expected.upper), 1e-9)  // 3e-14
-                            << meshes << ' ' << angle_deg << ' ' << arm_m << ' ' << gap_m << ' ' << step_s;
+                            << int(shape) << ' ' << angle_deg << ' ' << arm_m << ' ' << gap_m << ' ' << step_s;
                         EXPECT_LT(differenceOf(found.lower, expected.lower), 1e-9);
                     }
 }
