@@ -122,12 +122,19 @@ Octant octantOf(const std::vector<BodyObstacle::Plane>& planes, Vec3 low_m, doub
 
 using Octants = std::array<Octant, 8>;  // of a cell; bits 0, 1, 2 of the index: upper half along x, y, z
 
+// A body smaller than an octant may lie between all points at which its distance is known.
+bool isTiny(const Grid& grid, const BodyObstacle& body) { return body.reach() < 0.5 * grid.h; }
+
 // The octants of the cells of a box.
 class OctantRaster {
 public:
     OctantRaster(const Grid& grid_, const BodyObstacle& body, IndexBox box_, double volume_m3, bool whole)
         : grid(grid_), box(box_), cells(size_t(box.size().x) * size_t(box.size().y) * size_t(box.size().z))
     {
+        if (isTiny(grid, body)) {
+            placeTiny(body.center(), volume_m3);
+            return;
+        }
         planes = body.planes();
         parallelTasks("coupling.cover", box.size().z, [&](int k) {
             for (int j = box.lo.y; j < box.hi.y; ++j)
@@ -190,6 +197,26 @@ private:
         for (Octants& octants : cells)
             for (Octant& o : octants) o.fraction += by * o.fraction * (1 - o.fraction);
     }
+    // Divides its volume between the eight octants around its centre, so that the parts change continuously as it moves.
+    void placeTiny(Vec3 center_m, double volume_m3)
+    {
+        const double octant_m = 0.5 * grid.h, whole = volume_m3 / (octant_m * octant_m * octant_m);
+        for (int n = 0; n < 8; ++n) {
+            Int3 octant;
+            double weight = whole;
+            for (int a = 0; a < 3; ++a) {
+                const double at = center_m[a] / octant_m - 0.5, low = std::floor(at);
+                const int side = n >> a & 1;
+                octant[a] = int(low) + side;
+                weight *= side ? at - low : 1 - (at - low);
+            }
+            const Int3 cell{int(std::floor(octant.x / 2.0)), int(std::floor(octant.y / 2.0)), int(std::floor(octant.z / 2.0))};
+            if (!box.contains(cell)) continue;
+            const Vec3 at = center_m / octant_m - Vec3{double(octant.x), double(octant.y), double(octant.z)};
+            Octant& o = cells[index(cell)][size_t((octant.x & 1) | (octant.y & 1) << 1 | (octant.z & 1) << 2)];
+            o = {float(std::min(weight, 1.0)), float(at.x), float(at.y), float(at.z)};
+        }
+    }
     // A body that the octants hardly resolve.
     void scaleAll(double by)
     {
@@ -227,7 +254,8 @@ std::vector<FaceCover> coverFaces(const Grid& grid, const BodyObstacle& body, do
     IndexBox box;
     bool whole = true;
     for (int a = 0; a < 3; ++a) {
-        const double n = grid.cells[a], lo = std::floor(b.lo[a] / grid.h), hi = std::ceil(b.hi[a] / grid.h);
+        const double n = grid.cells[a], more = isTiny(grid, body) ? 0.5 : 0;
+        const double lo = std::floor(b.lo[a] / grid.h - more), hi = std::ceil(b.hi[a] / grid.h + more);
         box.lo[a] = int(std::clamp(lo, 0.0, n));
         box.hi[a] = int(std::clamp(hi, 0.0, n));
         if (a == 2 && grid.cells.z == 1)

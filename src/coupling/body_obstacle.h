@@ -14,6 +14,7 @@ public:
     void moveTo(double) override { body_from_world = transposed(matrixOf(state().q)); }
     Bounds bounds() const override { return boundsOf(collider(), state().x_m, transposed(body_from_world)); }
     Vec3 center() const { return state().x_m; }
+    double reach() const { return collider().reach_m; }  // distance of the farthest point from the centre
     double signedDistance(Vec3 p_m) const override
     {
         return collider().distance(body_from_world * (p_m - state().x_m));

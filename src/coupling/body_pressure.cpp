@@ -94,8 +94,10 @@ void BodyPressure::coverFace(std::span<const Item> items, const std::vector<cons
         return;
     }
     if (phi(at) >= 0 && phi(below) >= 0) return;
-    const WetSpan span = wetSpan(phi(below), phi(at));
-    const double open_of_solids = double(walls.touches(at) ? walls.innerOpenFraction(axis, at) : 1.0f);
+    // phi of a cell inside a body that is too thin for the grid is not that of the liquid.
+    const bool is_thin = walls.isInert(at) || walls.isInert(below);
+    const WetSpan span = is_thin ? WetSpan{} : wetSpan(phi(below), phi(at));
+    const double open_of_solids = double(walls.baseOpenFraction(axis, at));
     std::vector<Part> parts;
     double sum = 0;
     size_t most = 0;
@@ -134,8 +136,9 @@ void BodyPressure::coverFace(std::span<const Item> items, const std::vector<cons
     walls.cover(axis, at, float(open), float(sum));
 }
 
-void BodyPressure::start(std::span<const HeldRow> rows, const std::vector<char>& in_system, Vec3 gravity_m_s)
+void BodyPressure::start(std::span<const HeldRow> rows, const std::vector<char>& in_system, Vec3 gravity)
 {
+    gravity_m_s = gravity;
     mass = world.constrainedMass(rows, carried_kg);
     const size_t count = carried_kg.size();
     pending.assign(count, Vector6::Zero());
@@ -186,19 +189,81 @@ VelocityChange BodyPressure::heldChange(size_t body) const
     return {upper(held), lower(held)};
 }
 
-void BodyPressure::assemble(const PoissonSolver& solver)
+// The thin liquid between bodies that touch, or between a body and the floor, has cells without an open face. The flow
+// into and out of them passes through the nearest cell that has one, and their pressure is that of it, hydrostatically
+// continued. With no pressure there, the water above would press bodies onto the floor and onto each other, and no body
+// would ever rise from it. closed: rows by cell and body.
+void BodyPressure::mergeClosedCells(const std::map<std::pair<size_t, size_t>, Vector6>& closed,
+                                    View3<const float> phi, const PoissonLevel& level)
+{
+    const auto keyOf = [&](Int3 c) {
+        return size_t(c.x) + size_t(grid.cells.x) * (size_t(c.y) + size_t(grid.cells.y) * size_t(c.z));
+    };
+    const auto cellOf = [&](size_t key) {
+        const size_t nx = size_t(grid.cells.x), ny = size_t(grid.cells.y);
+        return Int3{int(key % nx), int(key / nx % ny), int(key / nx / ny)};
+    };
+    const auto isUnknown = [&](Int3 c) { return level.inverse.data()[level.slots.index(c.x, c.y, c.z)] > 0; };
+    // From the cells with unknowns outwards, in rounds: each closed cell takes over the cell of the first neighbour.
+    std::map<size_t, Int3> source;
+    std::vector<size_t> reached;
+    const auto forNeighbours = [&](Int3 c, const auto& f) {
+        for (int n = 0; n < 6; ++n) {
+            const Int3 q = n & 1 ? c + unit(n / 2) : c - unit(n / 2);
+            if (IndexBox{{0, 0, 0}, grid.cells}.contains(q) && phi(q) < 0) f(q);
+        }
+    };
+    for (const auto& [where, row] : closed) {
+        const Int3 c = cellOf(where.first);
+        if (source.count(where.first)) continue;
+        forNeighbours(c, [&](Int3 q) {
+            if (isUnknown(q) && source.emplace(where.first, q).second) reached.push_back(where.first);
+        });
+    }
+    for (size_t n = 0; n < reached.size(); ++n) {
+        const Int3 from = source.at(reached[n]);
+        forNeighbours(cellOf(reached[n]), [&](Int3 q) {
+            const size_t key = keyOf(q);
+            if (!isUnknown(q) && is_covered.count(key) && source.emplace(key, from).second) reached.push_back(key);
+        });
+    }
+    for (const auto& [where, row] : closed) {
+        const auto at = source.find(where.first);
+        if (row.norm() < 1e-6 || at == source.end()) continue;
+        const Int3 c = cellOf(where.first), q = at->second, way = c - q;
+        rows_of[where.second].push_back({level.slots.index(q.x, q.y, q.z), row});
+        pending[where.second] += cell_kg * dot(gravity_m_s, {double(way.x), double(way.y), double(way.z)}) * row;
+    }
+}
+
+void BodyPressure::assemble(const LiquidState& s, const PoissonSolver& solver)
 {
     const PoissonLevel& level = solver.fine();
+    const View3<const float> phi = s.phi.view();
     rows_of.assign(carried_kg.size(), {});
+    std::map<std::pair<size_t, size_t>, Vector6> closed;
     const auto add = [&](size_t body, Int3 cell, const Vector6& row) {
         const size_t index = level.slots.index(cell.x, cell.y, cell.z);
-        if (level.inverse.data()[index] > 0) rows_of[body].push_back({index, row});
+        if (level.inverse.data()[index] > 0) {
+            rows_of[body].push_back({index, row});
+        } else if (phi(cell) < 0) {
+            const size_t key = size_t(cell.x) + size_t(grid.cells.x) * (size_t(cell.y) + size_t(grid.cells.y) * size_t(cell.z));
+            auto [at, is_new] = closed.try_emplace({key, body}, Vector6::Zero());
+            at->second += row;
+        }
     };
     for (const Covered& c : covered) {
         const Vector6 row = c.part * c.row;
         add(c.body, c.at - unit(c.axis), row);
         add(c.body, c.at, -row);
     }
+    is_covered.clear();
+    bool any = false;
+    for (const auto& [where, row] : closed) {
+        is_covered.insert(where.first);
+        any = any || row.norm() > 1e-6;
+    }
+    if (any) mergeClosedCells(closed, phi, level);
     for (std::vector<Entry>& list : rows_of) {
         std::stable_sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) { return a.cell < b.cell; });
         size_t count = 0;
@@ -214,7 +279,7 @@ void BodyPressure::assemble(const PoissonSolver& solver)
 
 void BodyPressure::startProjection(LiquidState& s, PoissonSolver& solver)
 {
-    if (!is_assembled) assemble(solver);
+    if (!is_assembled) assemble(s, solver);
     for (const Carried& c : carried) {
         const Vector6 row = c.at.row;
         const double relative = double(s.u.u[c.at.axis].view()(c.at.at)) - row.dot(velocityOf(c.at.body));

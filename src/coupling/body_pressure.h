@@ -5,6 +5,9 @@
 //     (A + rho h^3 J^T C J) q = wanted - outflow* - J^T V*,     V = V* + rho h^3 C J q.
 #pragma once
 
+#include <map>
+#include <set>
+
 #include "coupling/body_cover.h"
 #include "liquid/pressure_bodies.h"
 
@@ -22,7 +25,7 @@ public:
                View3<const float> phi, Solids& walls);
     // Prepares C with these rows enforced; gravity_m_s: the velocity that gravity adds, to the bodies marked as part of
     // the system.
-    void start(std::span<const HeldRow> rows, const std::vector<char>& in_system, Vec3 gravity_m_s);
+    void start(std::span<const HeldRow> rows, const std::vector<char>& in_system, Vec3 gravity);
 
     // An impulse on a body that acts in the next projection.
     void addImpulse(size_t body, const Impulse& impulse);
@@ -69,7 +72,9 @@ private:
 
     void coverFace(std::span<const Item> items, const std::vector<const BodyObstacle*>& shapes, View3<const float> phi,
                    Solids& walls);
-    void assemble(const PoissonSolver& solver);
+    void assemble(const LiquidState& s, const PoissonSolver& solver);
+    void mergeClosedCells(const std::map<std::pair<size_t, size_t>, Vector6>& closed, View3<const float> phi,
+                          const PoissonLevel& level);
     template <class T>
     double multiplyBy(const T* v);
     void accelerate(const std::vector<Vector6>& impulses);
@@ -86,8 +91,10 @@ private:
     std::vector<char> wet;
     ConstrainedMass mass;
     std::vector<std::vector<Entry>> rows_of;  // by body
+    std::set<size_t> is_covered;              // closed cells at bodies
     bool is_assembled = false;
     double least_closing_m_s = 0;
+    Vec3 gravity_m_s;  // that the bodies get in this step
     std::vector<Vector6> pending, applied;  // impulses for the next projection, and since start()
     std::vector<VelocityChange> before;     // velocities at start()
     std::vector<Vector6> product;           // C J v of the last multiplication

@@ -268,7 +268,7 @@ void Solids::copyFractions(const BrickSet& set)
             forEachCell(box, [&](int i, int j, int k) {
                 const Int3 c{i, j, k};
                 part(c) = 0;
-                if (c[axis] > 0) open(c) = base->touches(c) ? base->innerOpenFraction(axis, c) : 1.0f;
+                if (c[axis] > 0) open(c) = baseOpenFraction(axis, c);
             });
         });
 }

@@ -84,6 +84,11 @@ public:
     }
     // The same for a face that is not on a domain boundary and whose cell is in a brick near a solid.
     float innerOpenFraction(int axis, Int3 face) const { return fraction[axis](face); }
+    // The same without the others that are walls.
+    float baseOpenFraction(int axis, Int3 face) const
+    {
+        return base->touches(face) ? base->innerOpenFraction(axis, face) : 1.0f;
+    }
     // Whether a solid is near the brick of a cell; elsewhere all inner faces are open.
     bool touches(Int3 c) const { return near[size_t(grid.bricks.index(grid.bricks.ofCell(c)))] != 0; }
     // f(box, near) for each brick of a strip; near: whether a solid is near it.

@@ -34,10 +34,13 @@ struct EndOfContact {
     Vec3 n, from_owner, from_toucher;
 };
 
+// The sections of a two-dimensional run have no polytope.
+bool hasFlatFaces(const Collider& c) { return !c.polytope.empty() || c.kind == ColliderKind::box; }
+
 // Whether the surface that carries the normal is flat around the contact.
 bool isFlat(const Collider& owner, const Collider& toucher)
 {
-    return owner.kind == ColliderKind::half_space || (!owner.polytope.empty() && !toucher.polytope.empty()) ||
+    return owner.kind == ColliderKind::half_space || (hasFlatFaces(owner) && hasFlatFaces(toucher)) ||
            owner.kind == ColliderKind::rays;
 }
 

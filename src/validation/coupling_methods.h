@@ -10,8 +10,9 @@
 
 namespace flotsam {
 
-inline constexpr CouplingMethod coupling_methods[] = {CouplingMethod::variable_density, CouplingMethod::rigid_fluid, CouplingMethod::monolithic};
-inline constexpr CouplingMethod gated_method{};
+inline constexpr CouplingMethod coupling_methods[] = {CouplingMethod::monolithic, CouplingMethod::variable_density,
+                                                      CouplingMethod::rigid_fluid};
+inline constexpr CouplingMethod gated_method = CouplingMethod::monolithic;
 
 inline std::string methodLabel(CouplingMethod method, const std::string& quantity)
 {
