@@ -197,7 +197,8 @@ private:
         for (Octants& octants : cells)
             for (Octant& o : octants) o.fraction += by * o.fraction * (1 - o.fraction);
     }
-    // Divides its volume between the eight octants around its centre, so that the parts change continuously as it moves.
+    // Divides its volume between the eight octants around its centre, so that the parts change continuously as it
+    // moves.
     void placeTiny(Vec3 center_m, double volume_m3)
     {
         const double octant_m = 0.5 * grid.h, whole = volume_m3 / (octant_m * octant_m * octant_m);
@@ -210,7 +211,8 @@ private:
                 octant[a] = int(low) + side;
                 weight *= side ? at - low : 1 - (at - low);
             }
-            const Int3 cell{int(std::floor(octant.x / 2.0)), int(std::floor(octant.y / 2.0)), int(std::floor(octant.z / 2.0))};
+            const Int3 cell{int(std::floor(octant.x / 2.0)), int(std::floor(octant.y / 2.0)),
+                            int(std::floor(octant.z / 2.0))};
             if (!box.contains(cell)) continue;
             const Vec3 at = center_m / octant_m - Vec3{double(octant.x), double(octant.y), double(octant.z)};
             Octant& o = cells[index(cell)][size_t((octant.x & 1) | (octant.y & 1) << 1 | (octant.z & 1) << 2)];

@@ -193,8 +193,8 @@ VelocityChange BodyPressure::heldChange(size_t body) const
 // into and out of them passes through the nearest cell that has one, and their pressure is that of it, hydrostatically
 // continued. With no pressure there, the water above would press bodies onto the floor and onto each other, and no body
 // would ever rise from it. closed: rows by cell and body.
-void BodyPressure::mergeClosedCells(const std::map<std::pair<size_t, size_t>, Vector6>& closed,
-                                    View3<const float> phi, const PoissonLevel& level)
+void BodyPressure::mergeClosedCells(const std::map<std::pair<size_t, size_t>, Vector6>& closed, View3<const float> phi,
+                                    const PoissonLevel& level)
 {
     const auto keyOf = [&](Int3 c) {
         return size_t(c.x) + size_t(grid.cells.x) * (size_t(c.y) + size_t(grid.cells.y) * size_t(c.z));
@@ -247,7 +247,8 @@ void BodyPressure::assemble(const LiquidState& s, const PoissonSolver& solver)
         if (level.inverse.data()[index] > 0) {
             rows_of[body].push_back({index, row});
         } else if (phi(cell) < 0) {
-            const size_t key = size_t(cell.x) + size_t(grid.cells.x) * (size_t(cell.y) + size_t(grid.cells.y) * size_t(cell.z));
+            const size_t key =
+                size_t(cell.x) + size_t(grid.cells.x) * (size_t(cell.y) + size_t(grid.cells.y) * size_t(cell.z));
             auto [at, is_new] = closed.try_emplace({key, body}, Vector6::Zero());
             at->second += row;
         }

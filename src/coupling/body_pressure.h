@@ -94,7 +94,7 @@ private:
     std::set<size_t> is_covered;              // closed cells at bodies
     bool is_assembled = false;
     double least_closing_m_s = 0;
-    Vec3 gravity_m_s;  // that the bodies get in this step
+    Vec3 gravity_m_s;                       // that the bodies get in this step
     std::vector<Vector6> pending, applied;  // impulses for the next projection, and since start()
     std::vector<VelocityChange> before;     // velocities at start()
     std::vector<Vector6> product;           // C J v of the last multiplication

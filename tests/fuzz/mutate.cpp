@@ -79,6 +79,7 @@ const std::vector<std::string>& oddValues()
                                                  "\"none.obj\"",
                                                  "\"binary.ply\"",
                                                  "\"rigid-fluid\"",
+                                                 "\"monolithic\"",
                                                  "\"no-slip\"",
                                                  "[\"+y\"]",
                                                  "[\"+x\", \"-x\", \"+y\", \"-y\", \"+z\", \"-z\"]",

@@ -52,7 +52,7 @@ TEST(Coupling, ThePrintedMethodLetsABallGoWithItsBuoyantWeightAlone)
 
 TEST(Coupling, ABallAsHeavyAsTheLiquidStaysInItAndLeavesItsStreamAlone)
 {
-    for (const CouplingMethod method : {variable_density, rigid_fluid}) {
+    for (const CouplingMethod method : {variable_density, rigid_fluid, CouplingMethod::monolithic}) {
         const NeutralBodyResult n = floatNeutral(method, 0.2);
         EXPECT_LT(n.drift_cells, 1e-3) << int(method);
         EXPECT_LT(n.speed, 1e-4) << int(method);
@@ -320,7 +320,7 @@ TEST(Coupling, TheAddedMassOfAnEllipsoidIsLambs)
 
 TEST(Coupling, ABodysMomentumChangesByItsImpulses)
 {
-    for (const CouplingMethod method : {variable_density, rigid_fluid}) {
+    for (const CouplingMethod method : {variable_density, rigid_fluid, CouplingMethod::monolithic}) {
         const ThrownBallResult t = throwInDrop(method, 2, 20);
         EXPECT_LT(t.balance, 1e-9) << int(method);
         EXPECT_LT(t.momentum, 0.15) << int(

@@ -105,7 +105,8 @@ TEST(RigidPlane, BoxesOfTheSameWidthStayOnEachOther)
 {
     RigidWorld world;
     for (int i = 0; i < 3; ++i)
-        world.add(sectionWith(Section::Kind::rectangle, 0.12, 0.06, 0.5, 0.1), {{0.51, 0.06 + 0.12 * i, z_m}, {}, {}, {}});
+        world.add(sectionWith(Section::Kind::rectangle, 0.12, 0.06, 0.5, 0.1),
+                  {{0.51, 0.06 + 0.12 * i, z_m}, {}, {}, {}});
     world.addWall({}, {0, 1, 0});
     const std::vector<BodyState> start = world.state.bodies;
     takeSteps(360, dt_s, world);
