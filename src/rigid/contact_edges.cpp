@@ -114,6 +114,7 @@ public:
     void find()
     {
         std::vector<LeafBoxes> near;
+        near.reserve(16);
         Bounds all;
         collectNear(near, all);
         if (near.empty()) return;
@@ -121,6 +122,7 @@ public:
         const EdgeNode& root = pa.collider.edges.nodes.front();
         const Vec3 root_center = of_a.inOther(root.center_m);
         std::vector<const LeafBoxes*> here;
+        here.reserve(near.size());
         descend(
             pb.collider.edges,
             [&](const EdgeNode& n) {
