@@ -1,5 +1,7 @@
 #include "geometry/sharp_edges.h"
 
+#include <algorithm>
+#include <compare>
 #include <map>
 #include <numbers>
 
@@ -30,16 +32,24 @@ bool continues(const Piece& l, const Piece& r)
 // The sharp edges as they are in the mesh, in the order of their vertices.
 std::vector<Piece> piecesOf(const TriangleMesh& mesh)
 {
-    std::map<std::pair<int, int>, int> left_of;  // from vertex to vertex -> triangle
+    struct Side {
+        int low, high, is_reversed, triangle;  // the triangle has the edge from high to low if it is reversed
+        auto operator<=>(const Side&) const = default;
+    };
+    std::vector<Side> sides;
+    sides.reserve(3 * mesh.triangles.size());
     for (size_t t = 0; t < mesh.triangles.size(); ++t)
-        for (size_t i = 0; i < 3; ++i) left_of[{mesh.triangles[t][i], mesh.triangles[t][(i + 1) % 3]}] = int(t);
+        for (size_t i = 0; i < 3; ++i) {
+            const int from = mesh.triangles[t][i], to = mesh.triangles[t][(i + 1) % 3];
+            sides.push_back({std::min(from, to), std::max(from, to), from > to, int(t)});
+        }
+    std::sort(sides.begin(), sides.end());
     std::vector<Piece> pieces;
-    for (const auto& [edge, triangle] : left_of) {
-        const auto twin = left_of.find({edge.second, edge.first});
-        if (edge.first > edge.second || twin == left_of.end()) continue;
-        const Vec3 p = mesh.vertices[size_t(edge.first)], q = mesh.vertices[size_t(edge.second)];
-        const Piece piece{edge.first, edge.second, normalized(q - p), normalOf(mesh, triangle),
-                          normalOf(mesh, twin->second)};
+    for (size_t i = 0; i + 1 < sides.size(); ++i) {
+        const Side &l = sides[i], &r = sides[i + 1];
+        if (l.low != r.low || l.high != r.high || l.is_reversed == r.is_reversed) continue;
+        const Vec3 p = mesh.vertices[size_t(l.low)], q = mesh.vertices[size_t(l.high)];
+        const Piece piece{l.low, l.high, normalized(q - p), normalOf(mesh, l.triangle), normalOf(mesh, r.triangle)};
         const bool convex = dot(cross(piece.left, piece.right), piece.along) > 0;
         const bool degenerate = piece.along == Vec3{} || piece.left == Vec3{} || piece.right == Vec3{};
         if (convex && !degenerate && dot(piece.left, piece.right) < flat) pieces.push_back(piece);

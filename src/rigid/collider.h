@@ -35,9 +35,13 @@ struct PointTree {
     std::vector<Node> nodes;
 };
 
+struct EdgeNode : SphereNode {
+    Vec3 half_m;  // half the size of the box around the edges, with the same centre
+};
+
 struct EdgeTree {
     std::vector<SharpEdge> edges;
-    std::vector<SphereNode> nodes;
+    std::vector<EdgeNode> nodes;
 };
 
 struct Collider {

@@ -1,173 +1,101 @@
 // Sharp edges of one body across those of the other. Points along an edge find such a contact late, and with the normal
 // of a face beside the other edge.
+#include <bit>
+
 #include "rigid/contact.h"
+#include "rigid/edge_crossing.h"
+#include "rigid/edge_tree.h"
 
 namespace flotsam {
 namespace {
 
-constexpr double parallel = 0.02;         // sine of the angle between edges below which faces and corners touch instead
-constexpr double open_cone = 0.1;         // by how much a normal may leave the arc between the normals of the two faces
-constexpr double like_face = 0.98;        // cosine of 11 degrees: a face touches, and points along the edges are right
 constexpr double deepest_of_inner = 0.1;  // deeper edges are left to the points
-constexpr double end_of_edge = 1e-6;      // the vertices are points already
 constexpr double rim_beside_rad = 0.35;   // points of a rim within this angle of a contact are explained by it
-
-// Everything in the frame of b.
-struct CrossedEdges {
-    EdgePoint of_a, of_b;
-    SharpEdge edge_a, edge_b;
-    Vec3 normal;  // out of a
-    double gap_m = 0;
-    bool face_of_a = false, face_of_b = false;  // the normal is nearly that of a face
-};
-
-SharpEdge placed(const SharpEdge& e, const Mat3& turn, Vec3 shift)
-{
-    return {shift + turn * e.middle_m, turn * e.along, e.half_m, turn * e.left, turn * e.right, e.radius_m};
-}
-
-// The shortest connection of the two curves: exact in one step for straight edges, by Newton's method on tangents
-// for arcs. False if it is not inside of both.
-bool connect(const SharpEdge& e, const SharpEdge& f, EdgePoint& p, EdgePoint& q)
-{
-    const bool curved = e.radius_m > 0 || f.radius_m > 0;
-    double s = 0, t = 0;
-    for (int i = 0; i < (curved ? 12 : 1); ++i) {
-        p = pointOn(e, s);
-        q = pointOn(f, t);
-        const Vec3 d = q.point_m - p.point_m;
-        const double uv = dot(p.along, q.along), det = 1 - uv * uv;
-        if (det < parallel * parallel) return false;
-        const double du = dot(d, p.along), dv = dot(d, q.along), ds = (du - uv * dv) / det, dt = (uv * du - dv) / det;
-        s += ds;
-        t += dt;
-        const double margin = curved && i < 4 ? 3 : 1 - end_of_edge;
-        if (std::abs(s) > margin * e.half_m || std::abs(t) > margin * f.half_m) return false;
-        if (std::abs(ds) + std::abs(dt) < 1e-12 * (e.half_m + f.half_m)) break;
-    }
-    p = pointOn(e, s);
-    q = pointOn(f, t);
-    return true;
-}
-
-bool isLikeFace(const EdgePoint& e, Vec3 n) { return std::max(dot(n, e.left), dot(n, e.right)) > like_face; }
-
-// Whether one side of the plane across both edges has no face of a in front of it, and the other none of b: moving into
-// a face away from the edge leads behind the plane. With n = +-u x v this needs the components of the face normals
-// along the other edge only. slack: for arcs, whose directions change between here and the contact. side: the sign of
-// n.
-template <class Edge>
-bool support(const Edge& p, const Edge& q, double slack, double& side)
-{
-    const double most = open_cone + slack;
-    const double al = dot(q.along, p.left), ar = dot(q.along, p.right);
-    if (std::min(al, ar) > most || std::max(al, ar) < -most) return false;
-    const double bl = dot(p.along, q.left), br = dot(p.along, q.right);
-    if (std::min(bl, br) > most || std::max(bl, br) < -most) return false;
-    const double uv = dot(p.along, q.along), open = open_cone * std::sqrt(1 - std::min(1.0, uv * uv)) + slack;
-    side = ar - al + br - bl < 0 ? 1 : -1;
-    return -side * al < open && side * ar < open && -side * bl < open && side * br < open;
-}
-
-bool crosses(const SharpEdge& e, const SharpEdge& f, double reach_m, CrossedEdges& c)
-{
-    double side = 0;
-    const double bent = (e.radius_m > 0 ? e.half_m / e.radius_m : 0) + (f.radius_m > 0 ? f.half_m / f.radius_m : 0);
-    EdgePoint p, q;
-    if (!support(e, f, bent, side) || !connect(e, f, p, q)) return false;
-    if (bent > 0 && !support(p, q, 0, side)) return false;
-    const Vec3 n = normalized(side * cross(p.along, q.along));
-    const double gap_m = dot(n, q.point_m - p.point_m);
-    if (gap_m > reach_m) return false;
-    c = {p, q, e, f, n, gap_m, isLikeFace(p, n), isLikeFace(q, -n)};
-    return true;
-}
 
 // Of the distance of a body near sharp edges.
 double errorOf(const Collider& c) { return c.kind == ColliderKind::grid ? 0.7 * c.grid.voxel_m : 1e-3 * c.inner_m; }
 
 // A body in the frame of another one.
 struct Relative {
-    const Collider &collider, &other;
     Mat3 other_from_own;
     Vec3 shift_m;
-    double limit_m;  // edges farther away from the other body do not matter
 
-    Relative(const PosedCollider& own, const PosedCollider& o, double reach_m)
-        : collider(own.collider),
-          other(o.collider),
-          other_from_own(transposed(o.world_from_body) * own.world_from_body),
-          shift_m(transposed(o.world_from_body) * (own.x_m - o.x_m)),
-          limit_m(reach_m + errorOf(o.collider))
+    Relative(const PosedCollider& own, const PosedCollider& other)
+        : other_from_own(transposed(other.world_from_body) * own.world_from_body),
+          shift_m(transposed(other.world_from_body) * (own.x_m - other.x_m))
     {
     }
     Vec3 inOther(Vec3 p) const { return shift_m + other_from_own * p; }
+    SharpEdge inOther(const SharpEdge& e) const
+    {
+        const Mat3& m = other_from_own;
+        return {inOther(e.middle_m), m * e.along, e.half_m, m * e.left, m * e.right, e.radius_m};
+    }
 };
 
-// Whether a piece of an edge is near the other body. A distance changes by at most the length of the path, so that one
-// value excludes a ball around its point.
-bool isNear(const Relative& r, Vec3 middle, Vec3 along, double half_m, double limit_m)
+bool areApart(Vec3 d, Vec3 half, double far_m)
 {
-    const double free_m = r.other.distance(middle) - limit_m;
-    if (free_m <= 0) return true;
-    if (free_m >= half_m) return false;
-    const double rest_m = 0.5 * (half_m - free_m), to_m = free_m + rest_m;
-    if (free_m < 0.02 * half_m) return true;
-    return isNear(r, middle - to_m * along, along, rest_m, limit_m) ||
-           isNear(r, middle + to_m * along, along, rest_m, limit_m);
+    return std::abs(d.x) > half.x + far_m || std::abs(d.y) > half.y + far_m || std::abs(d.z) > half.z + far_m;
 }
 
-// An edge in the frame of b, and half the size of the box around it.
-struct NearEdge {
-    SharpEdge edge;
-    Vec3 half_m;
+bool areApart(Vec3 d, double far_m) { return dot(d, d) > far_m * far_m; }
+
+// The boxes around the edges of a leaf of a, in the frame of b, by component: all at once in vector registers.
+struct LeafBoxes {
+    const SharpEdge* edges = nullptr;
+    double middle_m[3][leaf_edges], half_m[3][leaf_edges];
+    Vec3 center_m, all_half_m;  // of the box around all
+
+    LeafBoxes(const Relative& r, const SharpEdge* first, int count) : edges(first)
+    {
+        Bounds all;
+        for (int i = 0; i < leaf_edges; ++i) {
+            const SharpEdge& e = edges[std::min(i, count - 1)];  // the boxes beyond the last overlap nothing
+            const Vec3 middle = r.inOther(e.middle_m), half = halfBoxOf(e, r.other_from_own * e.along);
+            for (int axis = 0; axis < 3; ++axis)
+                middle_m[axis][i] = middle[axis], half_m[axis][i] = i < count ? half[axis] : -1e300;
+            all.add(middle - half);
+            all.add(middle + half);
+        }
+        center_m = all.center();
+        all_half_m = 0.5 * all.size();
+    }
+
+    // Which boxes overlap another one, as bits.
+    int overlapping(Vec3 middle, Vec3 half) const
+    {
+        double apart_m[leaf_edges];
+#pragma omp simd
+        for (int i = 0; i < leaf_edges; ++i) {
+            const double x = std::abs(middle_m[0][i] - middle.x) - half_m[0][i] - half.x;
+            const double y = std::abs(middle_m[1][i] - middle.y) - half_m[1][i] - half.y;
+            const double z = std::abs(middle_m[2][i] - middle.z) - half_m[2][i] - half.z;
+            const double xy = x > y ? x : y;
+            apart_m[i] = xy > z ? xy : z;
+        }
+        int bits = 0;
+        for (int i = 0; i < leaf_edges; ++i) bits |= int(apart_m[i] <= 0) << i;
+        return bits;
+    }
 };
 
-double bulgeOf(const SharpEdge& e) { return e.radius_m > 0 ? e.half_m * e.half_m / e.radius_m : 0; }
-
-Vec3 halfBoxOf(const SharpEdge& e)
-{
-    const double bulge_m = bulgeOf(e);
-    return {e.half_m * std::abs(e.along.x) + bulge_m, e.half_m * std::abs(e.along.y) + bulge_m,
-            e.half_m * std::abs(e.along.z) + bulge_m};
-}
-
-// Calls leaf(i) for the edges of a tree whose nodes are not far.
-template <class Far, class Leaf>
-void descend(const EdgeTree& tree, const Far& isFar, const Leaf& leaf)
+// Calls visit(node) for the leaves of a tree whose nodes are not far.
+template <class Far, class Visit>
+void descend(const EdgeTree& tree, const Far& isFar, const Visit& visit)
 {
     int stack[deepest_tree], depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
         const int at = stack[--depth];
-        const SphereNode& node = tree.nodes[size_t(at)];
+        const EdgeNode& node = tree.nodes[size_t(at)];
         if (isFar(node)) continue;
         if (node.right >= 0) {
             stack[depth++] = node.right;
             stack[depth++] = at + 1;
             continue;
         }
-        for (int i = node.first; i < node.first + node.count; ++i) leaf(tree.edges[size_t(i)]);
+        visit(node);
     }
-}
-
-// The edges of a that are near b.
-void collectNear(const Relative& r, std::vector<NearEdge>& near)
-{
-    descend(
-        r.collider.edges,
-        [&](const SphereNode& n) { return isFartherThan(r.limit_m + n.radius_m, r.other, r.inOther(n.center_m)); },
-        [&](const SharpEdge& in_a) {
-            const Vec3 middle = r.inOther(in_a.middle_m), along = r.other_from_own * in_a.along;
-            if (!isNear(r, middle, along, in_a.half_m, r.limit_m + bulgeOf(in_a))) return;
-            const SharpEdge e = placed(in_a, r.other_from_own, r.shift_m);
-            near.push_back({e, halfBoxOf(e)});
-        });
-}
-
-bool areApart(Vec3 d, Vec3 half, double far_m)
-{
-    return std::abs(d.x) > half.x + far_m || std::abs(d.y) > half.y + far_m || std::abs(d.z) > half.z + far_m;
 }
 
 class EdgeSearch {
@@ -176,32 +104,36 @@ public:
         : pa(a),
           pb(b),
           reach_m(r_m),
-          of_a(a, b, r_m),
-          of_b(b, a, r_m),
-          deepest_m(deepest_of_inner * std::min(a.collider.inner_m, b.collider.inner_m))
+          of_a(a, b),
+          of_b(b, a),
+          deepest_m(deepest_of_inner * std::min(a.collider.inner_m, b.collider.inner_m)),
+          far_m(std::max(reach_m, deepest_m))
     {
     }
 
     void find()
     {
-        std::vector<NearEdge> near;
-        collectNear(of_a, near);
-        if (near.empty()) return;
+        std::vector<LeafBoxes> near;
+        near.reserve(16);
         Bounds all;
-        for (const NearEdge& e : near) {
-            all.add(e.edge.middle_m - e.half_m);
-            all.add(e.edge.middle_m + e.half_m);
-        }
-        const double far_m = std::max(reach_m, deepest_m);
+        collectNear(near, all);
+        if (near.empty()) return;
         const Vec3 center = all.center(), half = 0.5 * all.size();
+        const EdgeNode& root = pa.collider.edges.nodes.front();
+        const Vec3 root_center = of_a.inOther(root.center_m);
+        std::vector<const LeafBoxes*> here;
+        here.reserve(near.size());
         descend(
             pb.collider.edges,
-            [&](const SphereNode& n) { return areApart(n.center_m - center, half, far_m + n.radius_m); },
-            [&](const SharpEdge& f) {
-                const Vec3 half_f = halfBoxOf(f);
-                if (areApart(f.middle_m - center, half + half_f, far_m)) return;
-                for (const NearEdge& e : near)
-                    if (!areApart(f.middle_m - e.edge.middle_m, e.half_m + half_f, far_m)) tryPair(e.edge, f);
+            [&](const EdgeNode& n) {
+                return areApart(n.center_m - center, half + n.half_m, far_m) ||
+                       areApart(n.center_m - root_center, n.radius_m + root.radius_m + far_m);
+            },
+            [&](const EdgeNode& n) {
+                here.clear();
+                for (const LeafBoxes& leaf : near)
+                    if (!areApart(n.center_m - leaf.center_m, leaf.all_half_m + n.half_m, far_m)) here.push_back(&leaf);
+                for (int i = n.first; i < n.first + n.count; ++i) tryEdge(here, pb.collider.edges.edges[size_t(i)]);
             });
     }
 
@@ -239,6 +171,39 @@ private:
                std::abs(length(from_axis) - edge.radius_m) < tolerance_m;
     }
 
+    // The leaves of a with edges that may be near those of b.
+    void collectNear(std::vector<LeafBoxes>& near, Bounds& all) const
+    {
+        const EdgeNode& root = pb.collider.edges.nodes.front();
+        const double limit_m = reach_m + errorOf(pb.collider);
+        descend(
+            pa.collider.edges,
+            [&](const EdgeNode& n) {
+                const Vec3 center = of_a.inOther(n.center_m);
+                return areApart(center - root.center_m, n.radius_m + root.radius_m + far_m) ||
+                       (n.right < 0 && isFartherThan(limit_m + n.radius_m, pb.collider, center));
+            },
+            [&](const EdgeNode& n) {
+                near.emplace_back(of_a, &pa.collider.edges.edges[size_t(n.first)], n.count);
+                all.add(near.back().center_m - near.back().all_half_m);
+                all.add(near.back().center_m + near.back().all_half_m);
+            });
+    }
+
+    void tryEdge(const std::vector<const LeafBoxes*>& leaves, const SharpEdge& f)
+    {
+        const Vec3 half = halfBoxOf(f, f.along) + Vec3{far_m, far_m, far_m};
+        SharpEdge in_a;
+        bool is_set = false;
+        for (const LeafBoxes* leaf : leaves)
+            for (int bits = leaf->overlapping(f.middle_m, half); bits; bits &= bits - 1) {
+                if (!is_set) in_a = of_b.inOther(f);
+                is_set = true;
+                const SharpEdge& e = leaf->edges[std::countr_zero(unsigned(bits))];
+                if (mayCross(e, in_a)) tryPair(of_a.inOther(e), f);
+            }
+    }
+
     void tryPair(const SharpEdge& e, const SharpEdge& f)
     {
         CrossedEdges c;
@@ -259,7 +224,7 @@ private:
     const PosedCollider &pa, &pb;
     const double reach_m;
     const Relative of_a, of_b;
-    const double deepest_m;
+    const double deepest_m, far_m;
 };
 
 }  // namespace
@@ -269,8 +234,7 @@ void addEdgeContacts(const PosedCollider& a, const PosedCollider& b, const Conta
 {
     if (a.collider.edges.nodes.empty() || b.collider.edges.nodes.empty()) return;
     // The reach has twice the displacement of the step, for corners of a body that tips. Edges need the displacement.
-    const double edge_reach_m = std::min(reach.reach_m, 0.5 * (reach.reach_m + reach.near_m));
-    EdgeSearch search(a, b, edge_reach_m);
+    EdgeSearch search(a, b, std::min(reach.reach_m, 0.5 * (reach.reach_m + reach.near_m)));
     search.find();
     for (const CrossedEdges& c : search.found)
         std::erase_if(points, [&](const ContactPoint& p) { return search.explains(c, p); });

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <numbers>
 
 #include "rigid/contact.h"
@@ -13,15 +14,30 @@ constexpr int outermost = 6;
 // contacts are inside of those that hang above the floor.
 constexpr double outwards_per_gap = 20;
 
+struct Direction {
+    double cosine, sine;
+};
+
+std::array<Direction, outermost> makeDirections()
+{
+    std::array<Direction, outermost> directions;
+    for (int k = 0; k < outermost; ++k) {
+        const double angle = 2 * std::numbers::pi * k / outermost;
+        directions[size_t(k)] = {std::cos(angle), std::sin(angle)};
+    }
+    return directions;
+}
+
+const std::array<Direction, outermost> directions_out = makeDirections();
+
 // The members farthest out in several directions across the normal, each once.
 void keepOutermost(const std::vector<ContactPoint>& points, const std::vector<int>& members, double per_gap,
                    std::vector<int>& kept)
 {
     const Vec3 n = points[size_t(members.front())].normal;
     const Vec3 u = normalized(std::abs(n.x) < 0.6 ? cross(n, {1, 0, 0}) : cross(n, {0, 1, 0})), v = cross(n, u);
-    for (int k = 0; k < outermost; ++k) {
-        const double angle = 2 * std::numbers::pi * k / outermost;
-        const Vec3 out = std::cos(angle) * u + std::sin(angle) * v;
+    for (const Direction& d : directions_out) {
+        const Vec3 out = d.cosine * u + d.sine * v;
         int best = members.front();
         double most = -1e300;
         for (const int i : members) {

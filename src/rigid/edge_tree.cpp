@@ -5,9 +5,7 @@
 namespace flotsam {
 namespace {
 
-constexpr int leaf_edges = 4;
-
-int addNode(std::vector<SharpEdge>& edges, int first, int count, std::vector<SphereNode>& nodes)
+int addNode(std::vector<SharpEdge>& edges, int first, int count, std::vector<EdgeNode>& nodes)
 {
     Bounds b, middles;
     for (int i = first; i < first + count; ++i) {
@@ -15,11 +13,14 @@ int addNode(std::vector<SharpEdge>& edges, int first, int count, std::vector<Sph
         for (const Vec3 p : {e.from_m, e.to_m, e.top_m}) b.add(p);
         middles.add(edges[size_t(i)].middle_m);
     }
-    SphereNode node{b.center(), 0, first, count, -1};
+    EdgeNode node{{b.center(), 0, first, count, -1}, {}};
     for (int i = first; i < first + count; ++i) {
         const EdgeExtent e = extentOf(edges[size_t(i)]);
         for (const Vec3 p : {e.from_m, e.to_m, e.top_m})
             node.radius_m = std::max(node.radius_m, length(p - node.center_m));
+        const Vec3 half = halfBoxOf(edges[size_t(i)], edges[size_t(i)].along);
+        const Vec3 d = edges[size_t(i)].middle_m - node.center_m;
+        node.half_m = max(node.half_m, Vec3{std::abs(d.x), std::abs(d.y), std::abs(d.z)} + half);
     }
     const int here = int(nodes.size());
     nodes.push_back(node);
