@@ -28,6 +28,11 @@ Vec3 upper(const Vector6& v) { return {v[0], v[1], v[2]}; }
 Vec3 lower(const Vector6& v) { return {v[3], v[4], v[5]}; }
 Vector6 joined(Vec3 a, Vec3 b) { return {a.x, a.y, a.z, b.x, b.y, b.z}; }
 
+size_t keyOf(const Grid& grid, Int3 c)
+{
+    return size_t(c.x) + size_t(grid.cells.x) * (size_t(c.y) + size_t(grid.cells.y) * size_t(c.z));
+}
+
 // The wet part of a control volume along its axis [cells from the face].
 struct WetSpan {
     double from = -0.5, to = 0.5;
@@ -196,9 +201,6 @@ VelocityChange BodyPressure::heldChange(size_t body) const
 void BodyPressure::mergeClosedCells(const std::map<std::pair<size_t, size_t>, Vector6>& closed, View3<const float> phi,
                                     const PoissonLevel& level)
 {
-    const auto keyOf = [&](Int3 c) {
-        return size_t(c.x) + size_t(grid.cells.x) * (size_t(c.y) + size_t(grid.cells.y) * size_t(c.z));
-    };
     const auto cellOf = [&](size_t key) {
         const size_t nx = size_t(grid.cells.x), ny = size_t(grid.cells.y);
         return Int3{int(key % nx), int(key / nx % ny), int(key / nx / ny)};
@@ -223,7 +225,7 @@ void BodyPressure::mergeClosedCells(const std::map<std::pair<size_t, size_t>, Ve
     for (size_t n = 0; n < reached.size(); ++n) {
         const Int3 from = source.at(reached[n]);
         forNeighbours(cellOf(reached[n]), [&](Int3 q) {
-            const size_t key = keyOf(q);
+            const size_t key = keyOf(grid, q);
             if (!isUnknown(q) && is_covered.count(key) && source.emplace(key, from).second) reached.push_back(key);
         });
     }
@@ -247,9 +249,7 @@ void BodyPressure::assemble(const LiquidState& s, const PoissonSolver& solver)
         if (level.inverse.data()[index] > 0) {
             rows_of[body].push_back({index, row});
         } else if (phi(cell) < 0) {
-            const size_t key =
-                size_t(cell.x) + size_t(grid.cells.x) * (size_t(cell.y) + size_t(grid.cells.y) * size_t(cell.z));
-            auto [at, is_new] = closed.try_emplace({key, body}, Vector6::Zero());
+            auto [at, is_new] = closed.try_emplace({keyOf(grid, cell), body}, Vector6::Zero());
             at->second += row;
         }
     };

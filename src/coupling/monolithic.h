@@ -1,5 +1,5 @@
 // Two-way coupling by one system for the pressure, the bodies, their contacts and joints: docs/methods/coupling.md,
-// section 2.
+// section 3a.
 #pragma once
 
 #include "coupling/body_pressure.h"
