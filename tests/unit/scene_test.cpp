@@ -431,10 +431,19 @@ TEST_F(SceneFile, NoRegionAndNoSourceIsNoLiquid)
                 "there is no liquid at all, and no body; add a [[liquid.region]], a [[liquid.source]] or a [[body]]");
 }
 
-TEST_F(SceneFile, KeysOfFeaturesThatAreNotThereSaySo)
+TEST_F(SceneFile, EveryCouplingMethodIsReadAndWritten)
 {
-    expectError(pool + "[coupling]\nmethod = \"monolithic\"\n",
-                "this version does not have coupling.method = \"monolithic\" yet; use \"variable-density\"");
+    for (const auto& [name, method] : {std::pair{"monolithic", CouplingMethod::monolithic},
+                                       {"rigid-fluid", CouplingMethod::rigid_fluid},
+                                       {"variable-density", CouplingMethod::variable_density}}) {
+        const Scene scene = loadScene(write(pool +
+                                            "[[body]]\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = 500\nposition_m = "
+                                            "[0.5, 0.5, 0.5]\n[coupling]\nmethod = \"" +
+                                            name + "\"\n"));
+        EXPECT_EQ(scene.coupling.method, method) << name;
+        EXPECT_EQ(loadScene(write(sceneToToml(scene))).coupling.method, method) << name;
+    }
+    expectError(pool + "[coupling]\nmethod = \"monolith\"\n", "coupling.method");
 }
 
 TEST_F(SceneFile, HeatIsOnWhenAnyTemperatureIsGiven)
