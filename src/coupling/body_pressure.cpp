@@ -141,7 +141,8 @@ void BodyPressure::coverFace(std::span<const Item> items, const std::vector<cons
     walls.cover(axis, at, float(open), float(sum));
 }
 
-void BodyPressure::start(std::span<const HeldRow> rows, const std::vector<char>& in_system, Vec3 gravity)
+void BodyPressure::start(std::span<const HeldRow> rows, const std::vector<char>& in_system,
+                         const std::vector<char>& entering, Vec3 gravity)
 {
     gravity_m_s = gravity;
     mass = world.constrainedMass(rows, carried_kg);
@@ -153,9 +154,18 @@ void BodyPressure::start(std::span<const HeldRow> rows, const std::vector<char>&
     changes_scratch.resize(count);
     product.resize(count);
     least_closing_m_s = 1e-6 * length(gravity_m_s);
+    const auto weight = [&](size_t i) { return joined(world.bodies[i].mass_kg * gravity_m_s, {}); };
+    // The bodies' own step has applied gravity, and the contacts and joints that carried it: the solve does it again.
+    if (std::any_of(entering.begin(), entering.end(), [](char is) { return is != 0; })) {
+        std::vector<Vector6> own(count, Vector6::Zero());
+        for (size_t i = 0; i < count; ++i)
+            if (entering[i]) own[i] = -weight(i);
+        accelerate(own);
+        applied.assign(count, Vector6::Zero());
+    }
     for (size_t i = 0; i < count; ++i) {
         before[i] = {world.state.bodies[i].v_m_s, world.state.bodies[i].w_rad_s};
-        if (in_system[i]) pending[i] = joined(world.bodies[i].mass_kg * gravity_m_s, {});
+        if (in_system[i]) pending[i] = weight(i);
     }
     for (const End& e : ends) pending[e.at.body] -= density_kg_m3 * e.volume_m3 * gravity_m_s[e.at.axis] * e.at.row;
 }

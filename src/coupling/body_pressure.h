@@ -24,8 +24,9 @@ public:
     void cover(const std::vector<const BodyObstacle*>& shapes, const std::vector<double>& volume_m3,
                View3<const float> phi, Solids& walls);
     // Prepares C with these rows enforced; gravity_m_s: the velocity that gravity adds, to the bodies marked as part of
-    // the system.
-    void start(std::span<const HeldRow> rows, const std::vector<char>& in_system, Vec3 gravity);
+    // the system. entering: those whose own step has already applied it.
+    void start(std::span<const HeldRow> rows, const std::vector<char>& in_system, const std::vector<char>& entering,
+               Vec3 gravity);
 
     // An impulse on a body that acts in the next projection.
     void addImpulse(size_t body, const Impulse& impulse);

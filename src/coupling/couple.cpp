@@ -97,11 +97,6 @@ std::vector<std::string> inspectCoupling(const Scene& scene, const RigidWorld& w
 {
     std::vector<std::string> warnings;
     if (!scene.hasLiquid()) return warnings;
-    if (scene.coupling.method == CouplingMethod::monolithic && !scene.joints.empty())
-        throw InputError(
-            fmt::format("{}: coupling.method = \"monolithic\" cannot hold joints in liquid yet; use "
-                        "\"variable-density\"",
-                        scene.joints.front().where));
     for (int n = 0; n < world.moving(); ++n) {
         const BodySpec& spec = scene.bodies[size_t(n)];
         const Body& body = world.bodies[size_t(n)];

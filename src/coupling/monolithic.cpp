@@ -44,23 +44,19 @@ void Monolithic::enter(LiquidState& s, LiquidScratch& w)
     const std::vector<HeldRow> rows = world.heldRows();
     in_system = bodiesInSystem(rows);
     const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
-    before.resize(shapes.size());
+    std::vector<char> entering(shapes.size(), 0);
     for (size_t i = 0; i < shapes.size(); ++i) {
         const bool was = world.isWet(int(i));
         world.state.gained[i] = {};
-        if (in_system[i] && !was) {
-            // The bodies' own step has applied gravity and the contacts that support it: the solve does it again.
-            const VelocityChange own = VelocityChange{gravity_m_s, {}} + world.contactSupport()[i];
-            world.state.bodies[i].v_m_s -= own.v_m_s;
-            world.state.bodies[i].w_rad_s -= own.w_rad_s;
-        }
+        entering[i] = in_system[i] && !was;
         if (!in_system[i] && was) {
             world.state.gained[i].gravity_m_s = gravity_m_s;
             world.state.bodies[i].v_m_s += gravity_m_s;
         }
-        before[i] = motionOf(i);
     }
-    pressure.start(rows, in_system, gravity_m_s);
+    pressure.start(rows, in_system, entering, gravity_m_s);
+    before.resize(shapes.size());
+    for (size_t i = 0; i < shapes.size(); ++i) before[i] = motionOf(i);
     w.pressure_bodies = &pressure;
 }
 

@@ -101,7 +101,8 @@ public:
     std::span<const JointImpulses> moved() const { return moved_by; }
     int rounds() const { return most_iterations; }  // of Newton's method, the most of any move of this substep
     bool converged() const { return is_converged; }
-    bool near = false;              // a body of it has a contact point
+    bool near = false;              // a body of it has a contact point, or it floats
+    bool floats = false;            // a body of it moves like the liquid around it
     std::vector<char> touching;     // by local body: those
     bool swept = false;             // takes part in the present sweeps over contacts
     bool held_by_contacts = false;  // its response is that of a larger system

@@ -43,8 +43,14 @@ void holdAcross(Vec3 of_a, Vec3 of_b, JointRows& rows) { add(about(cross(of_b, o
 
 void holdRotation(const PosedJoint& p, bool planar, JointRows& rows)
 {
+    if (planar) {  // about z, by two axes in the plane; a rotation in the plane keeps the z of all of them
+        const Vec3 a[3] = {p.axes_a.row0, p.axes_a.row1, p.axes_a.row2},
+                   b[3] = {p.axes_b.row0, p.axes_b.row1, p.axes_b.row2};
+        const int normal = std::abs(a[0].z) > 0.7 ? 0 : std::abs(a[1].z) > 0.7 ? 1 : 2;
+        holdAcross(a[(normal + 1) % 3], b[(normal + 2) % 3], rows);
+        return;
+    }
     holdAcross(p.axes_a.row1, p.axes_b.row0, rows);
-    if (planar) return;
     holdAcross(p.axes_a.row2, p.axes_b.row0, rows);
     holdAcross(p.axes_a.row1, p.axes_b.row2, rows);
 }

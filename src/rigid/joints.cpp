@@ -76,7 +76,7 @@ void Joints::startSubstep(const std::vector<Body>& bodies, double dt_s, const Ri
 void Joints::findNear(const RigidScratch& w)
 {
     for (JointIsland& island : islands) {
-        island.near = false;
+        island.near = island.floats;
         island.touching.assign(island.bodies().size(), 0);
     }
     for (const ContactPair& pair : w.pairs)
@@ -85,6 +85,13 @@ void Joints::findNear(const RigidScratch& w)
                 island->near = true;
                 island->touching[size_t(island->localOf(body))] = 1;
             }
+}
+
+void Joints::setFloating(std::span<const char> floating)
+{
+    for (JointIsland& island : islands)
+        island.floats = std::any_of(island.bodies().begin(), island.bodies().end(),
+                                    [&](int i) { return size_t(i) < floating.size() && floating[size_t(i)] != 0; });
 }
 
 void Joints::project(RigidScratch& w)
@@ -124,7 +131,8 @@ namespace {
 
 bool isTouched(const JointIsland& island, const RigidScratch& w)
 {
-    return std::any_of(island.bodies().begin(), island.bodies().end(),
+    return island.floats ||
+           std::any_of(island.bodies().begin(), island.bodies().end(),
                        [&](int body) { return w.touched[size_t(body)] != 0; });
 }
 

@@ -30,6 +30,10 @@ public:
     void startSubstep(const std::vector<Body>& bodies, double dt_s, const RigidState& state, const RigidScratch& w);
     // Marks the islands with contact points. The others skip the stages up to move().
     void findNear(const RigidScratch& w);
+    // Marks the islands with a body that moves like the liquid around it: they are treated as those with contacts, and
+    // move from the velocities that solveVelocities() leaves. floating: by moving body, or none.
+    void setFloating(std::span<const char> floating);
+    bool isFloating(int body) const { return isJoined(body) && islands[size_t(island_of[size_t(body)])].floats; }
     void project(RigidScratch& w);
     void solveVelocities(RigidScratch& w);
     // Ends the sweeps over contacts that are under way, solves, and starts new ones: of all islands with contacts, or

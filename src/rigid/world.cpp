@@ -124,12 +124,18 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside, std::s
     support_changes.assign(size_t(moving_count), {});
     step_impulses.assign(size_t(moving_count), {});
     joints.startStep();
+    joints.setFloating(floating);
     const int required = substepsFor(dt_s, accelerations);
     report.substeps = std::min(required, most_substeps);
     report.cut_substeps = required > most_substeps;
     const double start_s = state.t_s;
     for (int n = 0; n < report.substeps; ++n) {
         const double substep_s = dt_s / report.substeps;
+        // Joined bodies in liquid have the velocity of the end of the step in all substeps, as other bodies in it: the
+        // force of the liquid acts at the start.
+        for (size_t i = 0; n < 2 && i < size_t(moving_count); ++i)
+            if (joints.isFloating(int(i)))
+                accelerations[i] = n == 0 ? report.substeps * accelerations[i] : VelocityChange{};
         substep(substep_s, dt_s - (n + 1) * substep_s, accelerations, floating, report);
         state.t_s = start_s + (n + 1) * substep_s;
         movePrescribed(state.t_s);

@@ -69,6 +69,36 @@ axis = [0.8, -0.6, 0]
     EXPECT_NEAR(measureJoint(world, 0).coordinate, -gone, 1e-9);  // of the world relative to the sledge
 }
 
+// Without gravity a rod that is hinged at one end takes the other half of itself along.
+TEST(JointKinds, APlanarFixedJointHoldsTheAngle)
+{
+    for (const char* axis : {"", "axis = [1, 0, 0]\n", "axis = [0, 0, 1]\n"}) {
+        RigidWorld world = worldOf(plane + R"(
+gravity_m_s2 = [0, 0, 0]
+[[body]]
+name = "inner"
+box = { size_m = [0.2, 0.02, 0.1] }
+density_kg_m3 = 500
+position_m = [0.4, 0.5, 0]
+rotation_deg = [0, 0, 30]
+spin_rad_s = [0, 0, 2]
+[[body]]
+name = "outer"
+box = { size_m = [0.2, 0.02, 0.1] }
+density_kg_m3 = 500
+position_m = [0.6, 0.5, 0]
+[[joint]]
+kind = "fixed"
+bodies = ["inner", "outer"]
+anchor_m = [0.5, 0.5, 0]
+)" + axis);
+        for (int n = 0; n < 60; ++n) world.step(dt);
+        const auto angle = [&](size_t i) { return 2 * std::asin(world.state.bodies[i].q.z); };
+        EXPECT_NEAR(angle(0) - angle(1), pi / 6, 1e-9) << axis;
+        EXPECT_NEAR(world.state.bodies[0].w_rad_s.z, world.state.bodies[1].w_rad_s.z, 1e-9) << axis;
+    }
+}
+
 TEST(JointKinds, ABallStaysWithinItsSwingAndTwistLimits)
 {
     RigidWorld world = worldWith({3, -g, 1});
@@ -337,6 +367,106 @@ anchor_m = [0.5, 0.6, 0.5]
     EXPECT_LT(gap, 1e-9);
     EXPECT_LT(model.world.fastest(), 10);
     for (int i = 0; i < 2; ++i) EXPECT_LT(model.world.state.bodies[size_t(i)].x_m.y, 0.6);
+}
+
+// With the pressure, the bodies and their joints in one system; two and three dimensions.
+const std::string still_tank = R"(
+[coupling]
+method = "monolithic"
+[[liquid.region]]
+pool = { depth_m = 0.4 }
+)";
+const std::string tanks[] = {"[domain]\ncells = [32, 24, 1]\nwidth_m = 0.96\n",
+                             "[domain]\ncells = [32, 24, 8]\nwidth_m = 0.96\n"};
+
+struct JointsInWater {
+    double gap_m = 0, liquid_m_s = 0;  // the largest gap; the fastest liquid in the second half
+    std::vector<BodyState> bodies;
+};
+JointsInWater keepInWater(const std::string& scene, double seconds)
+{
+    TemporaryFolder folder;
+    Model model(loadScene(folder.add("scene.toml", scene)));
+    JointsInWater r;
+    while (model.t_s() < seconds - 1e-9) {
+        const ModelStep step = model.stepTowards(seconds);
+        r.gap_m = std::max(r.gap_m, measureJoints(model.world).gap_m);
+        if (model.t_s() > 0.5 * seconds) r.liquid_m_s = std::max(r.liquid_m_s, step.liquid.liquid.max_speed_m_s);
+    }
+    r.bodies = model.world.state.bodies;
+    return r;
+}
+
+TEST(JointsInWater, TwoHingedBoardsAtTheirDraftLeaveTheWaterStill)
+{
+    for (const std::string& tank : tanks) {
+        const JointsInWater r = keepInWater(tank + still_tank + R"(
+[[body]]
+name = "left"
+box = { size_m = [0.2, 0.12, 0.12] }
+density_kg_m3 = 500
+position_m = [0.34, 0.4, 0.12]
+[[body]]
+name = "right"
+box = { size_m = [0.2, 0.12, 0.12] }
+density_kg_m3 = 500
+position_m = [0.62, 0.4, 0.12]
+[[joint]]
+kind = "hinge"
+bodies = ["left", "right"]
+anchor_m = [0.48, 0.4, 0.12]
+)",
+                                            1);
+        EXPECT_LT(r.liquid_m_s, 1e-3);  // 8e-4
+        EXPECT_LT(r.gap_m, 1e-9);
+        EXPECT_NEAR(r.bodies[0].x_m.y, 0.4, 3e-4);  // 2e-5; a hundredth of a cell
+        EXPECT_NEAR(r.bodies[1].x_m.y, 0.4, 3e-4);
+    }
+}
+
+TEST(JointsInWater, ARodThatHangsFromTheWorldHangsStill)
+{
+    for (const std::string& tank : tanks) {
+        const JointsInWater r = keepInWater(tank + still_tank + R"(
+[[body]]
+name = "rod"
+box = { size_m = [0.06, 0.3, 0.06] }
+density_kg_m3 = 2000
+position_m = [0.48, 0.4, 0.12]
+[[joint]]
+kind = "ball"
+bodies = ["rod", "world"]
+anchor_m = [0.48, 0.55, 0.12]
+)",
+                                            1);
+        EXPECT_LT(r.liquid_m_s, 1e-3);
+        EXPECT_LT(r.gap_m, 1e-9);
+        EXPECT_NEAR(r.bodies[0].x_m.x, 0.48, 1e-4);
+    }
+}
+
+// A cork on a rod below the water: held down by the joint, and released where there is none.
+TEST(JointsInWater, AJointHoldsACorkUnderWater)
+{
+    const std::string cork = R"(
+[[body]]
+name = "cork"
+box = { size_m = [0.12, 0.12, 0.12] }
+density_kg_m3 = 200
+position_m = [0.48, 0.2, 0.12]
+)";
+    const std::string held = R"(
+[[joint]]
+kind = "fixed"
+bodies = ["cork", "world"]
+anchor_m = [0.48, 0.2, 0.12]
+)";
+    for (const std::string& tank : tanks) {
+        const JointsInWater r = keepInWater(tank + still_tank + cork + held, 0.5);
+        EXPECT_LT(r.liquid_m_s, 1e-3);
+        EXPECT_NEAR(r.bodies[0].x_m.y, 0.2, 1e-6);
+        EXPECT_GT(keepInWater(tank + still_tank + cork, 0.5).bodies[0].x_m.y, 0.3);
+    }
 }
 
 TEST(JointScenes, TheirJointsStayClosed)
