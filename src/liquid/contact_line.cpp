@@ -118,15 +118,17 @@ struct Continuation {
     const Solids& solids;
     View3<const float> phi;
 
-    // The samples outside the solid, on the side nearest to the cell: a wall has another side.
+    // The samples outside the solid, on the side nearest to the cell: a wall has another side. The limit is a rounding
+    // error: the samples in the row of a cell whose nearest surface lies on the floor are on neither side.
     void sampleAround(Int3 c, int radius, Float3 out_of_solid, Samples& samples) const
     {
+        const float least = -1e-3f * (std::abs(out_of_solid.x) + std::abs(out_of_solid.y) + std::abs(out_of_solid.z));
         const IndexBox window = intersection(
             {c - Int3{radius, radius, radius}, c + Int3{radius + 1, radius + 1, radius + 1}}, {{0, 0, 0}, grid.cells});
         forEachCell(window, [&](int i, int j, int k) {
             const Int3 q{i, j, k}, o = q - c;
             const float out = float(o.x) * out_of_solid.x + float(o.y) * out_of_solid.y + float(o.z) * out_of_solid.z;
-            if (out < 0 || solids.covers(q)) return;  // excludes the cell itself
+            if (out < least || solids.covers(q)) return;  // excludes the cell itself
             samples.add(Offset::indexOf(o), phi(q));
         });
     }
@@ -144,7 +146,7 @@ struct Continuation {
     float at(Int3 c) const
     {
         if (solids.isClosed(c)) return solids.depthOfClosed(c);
-        if (solids.isInert(c)) return grid.band;
+        if (solids.isInert(c)) return solids.isEnclosed(c) ? std::copysign(grid.band, phi(c)) : grid.band;
         const Float3 out = solids.gradient(c.x, c.y, c.z);
         // Far from the surface only the sign matters, and most of a solid is far from it.
         if (const float beyond = phiOutside(c, out); std::abs(beyond) >= grid.band) return beyond;

@@ -128,6 +128,12 @@ public:
     float depthOfClosed(Int3 c) const;
     // Whether phi of a cell has no meaning: it is closed, or so deep inside a solid that it is never read.
     bool isInert(Int3 c) const { return (marks.view()(c) & (Mark::closed | Mark::deep)) != 0; }
+    // Whether it is inert for lack of cells outside around it, although it is not deep inside any one solid or body:
+    // where several touch, or one touches the floor.
+    bool isEnclosed(Int3 c) const
+    {
+        return isInert(c) && !isClosed(c) && distance(c.x, c.y, c.z) >= -Mark::deep_cells * float(grid.h);
+    }
     // Whether a face that is not on a domain boundary is at least partly open.
     bool letsThrough(int axis, Int3 face) const { return !isNear(face) || isOpenNear(axis, face); }
     // Whether a solid too thin for the grid to resolve lies between a cell and its lower neighbour along an axis: no
@@ -187,6 +193,7 @@ private:
     bool isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*>& obstacles_near) const;
     std::vector<uint8_t> blockThinFaces(int brick);
     void markNearThin(int brick);
+    std::vector<Int3> cellsFarFromOutside(int brick) const;
     Vec3 centerPosition(Int3 c) const;
     size_t faceKey(int axis, Int3 face) const
     {

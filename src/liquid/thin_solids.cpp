@@ -138,6 +138,22 @@ void Solids::markNearThin(int brick)
     });
 }
 
+// Covered cells without a cell outside within two cells: interpolations from outside do not read them.
+std::vector<Int3> Solids::cellsFarFromOutside(int brick) const
+{
+    std::vector<Int3> far;
+    const IndexBox domain{{0, 0, 0}, grid.cells};
+    forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        if (!covers(c) || isInert(c)) return;
+        bool is_outside_near = false;
+        forEachCell(intersection(domain, {c - Int3{2, 2, 2}, c + Int3{3, 3, 3}}),
+                    [&](int x, int y, int z) { is_outside_near |= !covers({x, y, z}); });
+        if (!is_outside_near) far.push_back(c);
+    });
+    return far;
+}
+
 void Solids::markCells(const BrickList& list)
 {
     const View3<uint8_t> mark = marks;
@@ -148,6 +164,13 @@ void Solids::markCells(const BrickList& list)
         });
     });
     if (!ownsThin()) return;
+    if (others_are == Others::walls) {
+        std::vector<std::vector<Int3>> far(list.size());
+        parallelTasks("solids.marks", int(list.size()),
+                      [&](int task) { far[size_t(task)] = cellsFarFromOutside(list[size_t(task)]); });
+        for (const std::vector<Int3>& cells : far)
+            for (const Int3& c : cells) mark(c) |= Mark::deep;
+    }
     std::vector<std::vector<uint8_t>> blocked(list.size());
     parallelTasks("solids.marks", int(list.size()),
                   [&](int task) { blocked[size_t(task)] = blockThinFaces(list[size_t(task)]); });
