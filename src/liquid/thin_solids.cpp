@@ -138,20 +138,32 @@ void Solids::markNearThin(int brick)
     });
 }
 
-// Covered cells without a cell outside within two cells: interpolations from outside do not read them.
-std::vector<Int3> Solids::cellsFarFromOutside(int brick) const
+// Whether no cell within `radius` cells is outside; most covered cells have one along an axis.
+bool Solids::isEnclosedWithin(int radius, Int3 c) const
 {
-    std::vector<Int3> far;
     const IndexBox domain{{0, 0, 0}, grid.cells};
+    const auto isOutside = [&](Int3 q) { return domain.contains(q) && !covers(q); };
+    for (int n = 1; n <= radius; ++n)
+        for (int a = 0; a < 3; ++a) {
+            Int3 step;
+            step[a] = n;
+            if (isOutside(c + step) || isOutside(c - step)) return false;
+        }
+    const Int3 reach{radius, radius, radius};
+    bool any = false;
+    forEachCell(intersection(domain, {c - reach, c + reach + Int3{1, 1, 1}}),
+                [&](int i, int j, int k) { any = any || !covers({i, j, k}); });
+    return !any;
+}
+
+std::vector<Int3> Solids::enclosedCells(int brick) const
+{
+    std::vector<Int3> enclosed;
     forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
         const Int3 c{i, j, k};
-        if (!covers(c) || isInert(c)) return;
-        bool is_outside_near = false;
-        forEachCell(intersection(domain, {c - Int3{2, 2, 2}, c + Int3{3, 3, 3}}),
-                    [&](int x, int y, int z) { is_outside_near |= !covers({x, y, z}); });
-        if (!is_outside_near) far.push_back(c);
+        if (covers(c) && !isInert(c) && isEnclosedWithin(Mark::enclosed_cells, c)) enclosed.push_back(c);
     });
-    return far;
+    return enclosed;
 }
 
 void Solids::markCells(const BrickList& list)
@@ -165,10 +177,10 @@ void Solids::markCells(const BrickList& list)
     });
     if (!ownsThin()) return;
     if (others_are == Others::walls) {
-        std::vector<std::vector<Int3>> far(list.size());
+        std::vector<std::vector<Int3>> enclosed(list.size());
         parallelTasks("solids.marks", int(list.size()),
-                      [&](int task) { far[size_t(task)] = cellsFarFromOutside(list[size_t(task)]); });
-        for (const std::vector<Int3>& cells : far)
+                      [&](int task) { enclosed[size_t(task)] = enclosedCells(list[size_t(task)]); });
+        for (const std::vector<Int3>& cells : enclosed)
             for (const Int3& c : cells) mark(c) |= Mark::deep;
     }
     std::vector<std::vector<uint8_t>> blocked(list.size());
