@@ -78,6 +78,7 @@ private:
                           const PoissonLevel& level);
     template <class T>
     double multiplyBy(const T* v);
+    void stopAlongRows();
     void accelerate(const std::vector<Vector6>& impulses);
     bool holdClosingContacts();
     Vector6 velocityOf(size_t body) const;

@@ -36,19 +36,21 @@ std::array<Offset, Offset::count> makeOffsets()
 
 const std::array<Offset, Offset::count> offsets = makeOffsets();
 
-// The values of phi around a cell, and their fit by a linear function.
+// The values of phi around a cell, and their fit by a linear function. Values beyond far_m do not enter the fit: those
+// that are cut at the band are not linear, and a body whose side oscillates about cell centres by rounding errors would
+// carry their error towards the surface, row by row.
 class Samples {
 public:
+    explicit Samples(float far_m_) : far_m(far_m_) {}
     void add(int offset, float value)
     {
         const int d2 = offsets[size_t(offset)].d2;
         if (d2 < nearest_d2) nearest_d2 = d2, nearest = value;
-        least = std::min(least, std::abs(value));
-        list[size_t(count++)] = {offset, value};
+        if (std::abs(value) <= far_m) list[size_t(count++)] = {offset, value};
     }
-    bool empty() const { return count == 0; }
+    bool empty() const { return nearest_d2 == std::numeric_limits<int>::max(); }
+    bool areFar() const { return count == 0; }
     float nearestValue() const { return nearest; }
-    float leastMagnitude() const { return least; }
     // The value at the cell, by least squares with weights 1 / distance^4; the fit has a slope only along directions
     // that the samples cover. Returns false if they cover too few.
     bool fit(bool flat, bool last_try, double& value) const
@@ -108,9 +110,10 @@ private:
         int offset;
         float value;
     };
+    float far_m;
     std::array<Sample, Offset::count> list;
     int count = 0, nearest_d2 = std::numeric_limits<int>::max();
-    float nearest = 0, least = std::numeric_limits<float>::max();
+    float nearest = 0;
 };
 
 struct Continuation {
@@ -118,15 +121,17 @@ struct Continuation {
     const Solids& solids;
     View3<const float> phi;
 
-    // The samples outside the solid, on the side nearest to the cell: a wall has another side.
+    // The samples outside the solid, on the side nearest to the cell: a wall has another side. The limit is a rounding
+    // error: the samples in the row of a cell whose nearest surface lies on the floor are on neither side.
     void sampleAround(Int3 c, int radius, Float3 out_of_solid, Samples& samples) const
     {
+        const float least = -1e-3f * (std::abs(out_of_solid.x) + std::abs(out_of_solid.y) + std::abs(out_of_solid.z));
         const IndexBox window = intersection(
             {c - Int3{radius, radius, radius}, c + Int3{radius + 1, radius + 1, radius + 1}}, {{0, 0, 0}, grid.cells});
         forEachCell(window, [&](int i, int j, int k) {
             const Int3 q{i, j, k}, o = q - c;
             const float out = float(o.x) * out_of_solid.x + float(o.y) * out_of_solid.y + float(o.z) * out_of_solid.z;
-            if (out < 0 || solids.covers(q)) return;  // excludes the cell itself
+            if (out < least || solids.covers(q)) return;  // excludes the cell itself
             samples.add(Offset::indexOf(o), phi(q));
         });
     }
@@ -144,19 +149,18 @@ struct Continuation {
     float at(Int3 c) const
     {
         if (solids.isClosed(c)) return solids.depthOfClosed(c);
-        if (solids.isInert(c)) return grid.band;
+        if (solids.isInert(c)) return solids.isEnclosed(c) ? std::copysign(grid.band, phi(c)) : grid.band;
         const Float3 out = solids.gradient(c.x, c.y, c.z);
         // Far from the surface only the sign matters, and most of a solid is far from it.
         if (const float beyond = phiOutside(c, out); std::abs(beyond) >= grid.band) return beyond;
         for (int radius = 2;; ++radius) {
             const bool last_try = radius == Offset::widest;
-            Samples samples;
+            Samples samples(2.5f * float(grid.h));
             sampleAround(c, radius, out, samples);
-            if (samples.empty()) {
-                if (last_try) return grid.band;
-                continue;
-            }
-            if (double(samples.leastMagnitude()) > 3 * grid.h) return samples.nearestValue();
+            if (samples.empty() && !last_try) continue;
+            if (samples.empty()) sampleAround(c, radius, {}, samples);  // its side lies on a wall or on a body
+            if (samples.empty()) return grid.band;
+            if (samples.areFar()) return samples.nearestValue();
             double value = 0;
             if (!samples.fit(grid.cells.z == 1, last_try, value)) continue;
             return std::clamp(float(samples.limited(value, grid.h)), -grid.band, grid.band);

@@ -57,8 +57,9 @@ void NodeBlock::load(const Grid& grid, const Solids& solids, View3<const float> 
         if (!solids.touches(cell)) return;
         const float distance = solids.distance(cell.x, cell.y, cell.z);
         solid_out(i, j, k) = -(distance + overlap_m);
-        // Liquid behind a thin solid ends at the solid, not halfway to the centre of this cell.
-        if (solids.isNearThin(cell) && phi_out(i, j, k) > 0 && distance > 0)
+        // Liquid behind a thin solid ends at the solid, not halfway to the centre of this cell. In a closed cell phi is
+        // the depth, and the mean of the distances at its corners may have either sign.
+        if (solids.isNearThin(cell) && phi_out(i, j, k) > 0 && distance > 0 && !solids.isClosed(cell))
             phi_out(i, j, k) = std::min(phi_out(i, j, k), distance);
     });
     solid = solid_out;

@@ -9,7 +9,7 @@ namespace flotsam {
 
 // Lower bound of the distance from a cell centre to the surface [cells]. 0.05, a common choice, shifts the surface by
 // as much, which is a first-order error.
-inline constexpr float least_theta = 1e-3f;
+inline constexpr float least_theta = 1e-6f;
 
 struct PressureReport {
     int solves = 0;

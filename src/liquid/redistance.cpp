@@ -172,7 +172,8 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
     const Int3 cells = grid.cells;
     parallelFor("surface.sign", near, [=, &solids](int i, int j, int k) {
         const float d = a(i, j, k), old = phi(i, j, k);
-        if (d == -band) {  // inert
+        // Inert; or inside a body, where the extrapolated phi is the better one: the cell may be outside in the next step.
+        if (d == -band || solids.keepsExtrapolated({i, j, k})) {
             b(i, j, k) = old;
             return;
         }

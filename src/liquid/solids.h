@@ -128,6 +128,14 @@ public:
     float depthOfClosed(Int3 c) const;
     // Whether phi of a cell has no meaning: it is closed, or so deep inside a solid that it is never read.
     bool isInert(Int3 c) const { return (marks.view()(c) & (Mark::closed | Mark::deep)) != 0; }
+    // Whether reinitialisation leaves the extrapolated phi of a cell as it is: inside bodies that are walls.
+    bool keepsExtrapolated(Int3 c) const { return others_are == Others::walls && covers(c); }
+    // Whether it is inert because no cell outside is near, although it is not deep inside any one solid or body: where
+    // several touch, or one touches the floor.
+    bool isEnclosed(Int3 c) const
+    {
+        return isInert(c) && !isClosed(c) && distance(c.x, c.y, c.z) >= -Mark::deep_cells * float(grid.h);
+    }
     // Whether a face that is not on a domain boundary is at least partly open.
     bool letsThrough(int axis, Int3 face) const { return !isNear(face) || isOpenNear(axis, face); }
     // Whether a solid too thin for the grid to resolve lies between a cell and its lower neighbour along an axis: no
@@ -187,6 +195,8 @@ private:
     bool isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*>& obstacles_near) const;
     std::vector<uint8_t> blockThinFaces(int brick);
     void markNearThin(int brick);
+    bool isEnclosedWithin(int radius, Int3 c) const;
+    std::vector<Int3> enclosedCells(int brick) const;
     Vec3 centerPosition(Int3 c) const;
     size_t faceKey(int axis, Int3 face) const
     {
@@ -205,6 +215,7 @@ private:
         static constexpr uint8_t blocked = 7, inside = 8, closed = 16, near_thin = 32, deep = 64, near = 128;
         static constexpr float near_cells = 2.5f;
         static constexpr float deep_cells = 2.5f;  // interpolation from outside reaches two cells into a solid
+        static constexpr int enclosed_cells = 4;   // the widest window of the extrapolation of phi into solids
     };
     struct LockedFace {
         int axis;

@@ -58,6 +58,8 @@ Simulation::Simulation(const Scene& scene_, const MakeImmersed& bodies)
     planExtension(grid, solids, state, scratch);
     extendVelocity(grid, solids, state, scratch);
     if (immersed) immersed->start(state);
+    // phi in bodies that are walls becomes what the first step makes of it: otherwise the measured volume changes then.
+    if (immersed && immersed->walls()) continueIntoSolids(grid, barriers(), state, scratch);
     state.volume_target_m3 = state.volume_m3 = liquidVolume(grid, barriers(), state);
     startParticles(grid, barriers(), scene.surface, state, scratch);
     state.tracers = flotsam::seedTracers(grid, barriers(), scene.tracers, state);

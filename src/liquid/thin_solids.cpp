@@ -138,6 +138,34 @@ void Solids::markNearThin(int brick)
     });
 }
 
+// Whether no cell within `radius` cells is outside; most covered cells have one along an axis.
+bool Solids::isEnclosedWithin(int radius, Int3 c) const
+{
+    const IndexBox domain{{0, 0, 0}, grid.cells};
+    const auto isOutside = [&](Int3 q) { return domain.contains(q) && !covers(q); };
+    for (int n = 1; n <= radius; ++n)
+        for (int a = 0; a < 3; ++a) {
+            Int3 step;
+            step[a] = n;
+            if (isOutside(c + step) || isOutside(c - step)) return false;
+        }
+    const Int3 reach{radius, radius, radius};
+    bool any = false;
+    forEachCell(intersection(domain, {c - reach, c + reach + Int3{1, 1, 1}}),
+                [&](int i, int j, int k) { any = any || !covers({i, j, k}); });
+    return !any;
+}
+
+std::vector<Int3> Solids::enclosedCells(int brick) const
+{
+    std::vector<Int3> enclosed;
+    forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        if (covers(c) && !isInert(c) && isEnclosedWithin(Mark::enclosed_cells, c)) enclosed.push_back(c);
+    });
+    return enclosed;
+}
+
 void Solids::markCells(const BrickList& list)
 {
     const View3<uint8_t> mark = marks;
@@ -148,6 +176,13 @@ void Solids::markCells(const BrickList& list)
         });
     });
     if (!ownsThin()) return;
+    if (others_are == Others::walls) {
+        std::vector<std::vector<Int3>> enclosed(list.size());
+        parallelTasks("solids.marks", int(list.size()),
+                      [&](int task) { enclosed[size_t(task)] = enclosedCells(list[size_t(task)]); });
+        for (const std::vector<Int3>& cells : enclosed)
+            for (const Int3& c : cells) mark(c) |= Mark::deep;
+    }
     std::vector<std::vector<uint8_t>> blocked(list.size());
     parallelTasks("solids.marks", int(list.size()),
                   [&](int task) { blocked[size_t(task)] = blockThinFaces(list[size_t(task)]); });
