@@ -136,10 +136,13 @@ public:
             return;
         }
         planes = body.planes();
-        parallelTasks("coupling.cover", box.size().z, [&](int k) {
-            for (int j = box.lo.y; j < box.hi.y; ++j)
-                for (int i = box.lo.x; i < box.hi.x; ++i) fill(body, {i, j, box.lo.z + k});
-        });
+        findCrossed(body);
+        if (planes.empty()) {
+            setNodes(body);
+            forCrossed([&](Int3 c) { fillByNodes(c); });
+        } else {
+            forCrossed([&](Int3 c) { fillByPlanes(c); });
+        }
         if (whole && planes.empty()) scaleTo(volume_m3);
     }
     bool contains(Int3 c) const { return box.contains(c); }
@@ -151,32 +154,75 @@ private:
         const Int3 n = box.size(), o = c - box.lo;
         return size_t(o.x) + size_t(n.x) * (size_t(o.y) + size_t(n.y) * size_t(o.z));
     }
-    void fill(const BodyObstacle& body, Int3 c)
+    // Fills the cells that are entirely inside, and marks those that the surface may cross. A signed distance has
+    // Lipschitz constant 1, so that the cells that follow in a row are known as far as it reaches.
+    void findCrossed(const BodyObstacle& body)
     {
-        const Vec3 low = grid.h * Vec3{double(c.x), double(c.y), double(c.z)};
-        const double center = body.signedDistance(low + 0.5 * grid.h * Vec3{1, 1, 1});
-        Octants& octants = cells[index(c)];
-        if (center > half_diagonal * grid.h) return;
-        if (center < -half_diagonal * grid.h) {
-            octants.fill({1});
-            return;
-        }
-        if (!planes.empty()) {
-            for (int o = 0; o < 8; ++o)
-                octants[size_t(o)] = octantOf(
-                    planes, low + 0.5 * grid.h * Vec3{double(o & 1), double(o >> 1 & 1), double(o >> 2)}, 0.5 * grid.h);
-            return;
-        }
-        double d[27];
-        for (int n = 0; n < 27; ++n)
-            d[n] = n == 13 ? center
-                           : body.signedDistance(low + 0.5 * grid.h * Vec3{n % 3 + 0., n / 3 % 3 + 0., n / 9 + 0.});
+        crossed.assign(cells.size(), 0);
+        parallelTasks("coupling.cover", box.size().z, [&](int layer) {
+            for (int j = box.lo.y; j < box.hi.y; ++j)
+                for (int i = box.lo.x; i < box.hi.x;) {
+                    const Int3 c{i, j, box.lo.z + layer};
+                    const double d = body.signedDistance(centerOf(c)) / grid.h;
+                    const int known = std::clamp(int(std::floor(std::abs(d) - half_diagonal)) + 1, 1, box.hi.x - i);
+                    const size_t first = index(c);
+                    if (std::abs(d) <= half_diagonal) crossed[first] = 1;
+                    if (d < -half_diagonal)
+                        for (int n = 0; n < known; ++n) cells[first + size_t(n)].fill({1});
+                    i += known;
+                }
+        });
+    }
+    template <class F>
+    void forCrossed(const F& f)
+    {
+        parallelTasks("coupling.cover", box.size().z, [&](int layer) {
+            for (int j = box.lo.y; j < box.hi.y; ++j)
+                for (int i = box.lo.x; i < box.hi.x; ++i)
+                    if (const Int3 c{i, j, box.lo.z + layer}; crossed[index(c)]) f(c);
+        });
+    }
+    Vec3 cornerOfCell(Int3 c) const { return grid.h * Vec3{double(c.x), double(c.y), double(c.z)}; }
+    Vec3 centerOf(Int3 c) const { return cornerOfCell(c) + 0.5 * grid.h * Vec3{1, 1, 1}; }
+    void fillByPlanes(Int3 c)
+    {
+        for (int o = 0; o < 8; ++o)
+            cells[index(c)][size_t(o)] = octantOf(planes, cornerOfCell(c) + 0.5 * grid.h * cornerOf(o), 0.5 * grid.h);
+    }
+    // The distances at the corners of octants, of which up to eight crossed cells share one: in planes of half cells.
+    void setNodes(const BodyObstacle& body)
+    {
+        const Int3 n = box.size();
+        nodes.assign(size_t(2 * n.z + 1), {});
+        const int width = 2 * n.x + 1;
+        parallelTasks("coupling.cover", 2 * n.z + 1, [&](int plane) {
+            std::vector<double>& d = nodes[size_t(plane)];
+            d.assign(size_t(width) * size_t(2 * n.y + 1), unknown);
+            for (int layer = std::max(0, (plane - 1) / 2); layer <= std::min(plane / 2, n.z - 1); ++layer)
+                for (int j = 0; j < n.y; ++j)
+                    for (int i = 0; i < n.x; ++i) {
+                        if (!crossed[size_t(i) + size_t(n.x) * (size_t(j) + size_t(n.y) * size_t(layer))]) continue;
+                        for (int m = 0; m < 9; ++m) {
+                            const int x = 2 * i + m % 3, y = 2 * j + m / 3;
+                            double& at = d[size_t(x) + size_t(width) * size_t(y)];
+                            if (at == unknown)
+                                at = body.signedDistance(cornerOfCell(box.lo) +
+                                                         0.5 * grid.h * Vec3{double(x), double(y), double(plane)});
+                        }
+                    }
+        });
+    }
+    void fillByNodes(Int3 c)
+    {
+        const Int3 first = {2 * (c.x - box.lo.x), 2 * (c.y - box.lo.y), 2 * (c.z - box.lo.z)};
+        const size_t width = size_t(2 * box.size().x + 1);
         for (int o = 0; o < 8; ++o) {
-            std::array<double, 8> corners;
-            for (int n = 0; n < 8; ++n)
-                corners[size_t(n)] =
-                    d[(o & 1) + (n & 1) + 3 * ((o >> 1 & 1) + (n >> 1 & 1)) + 9 * ((o >> 2) + (n >> 2))];
-            octants[size_t(o)] = octantOf(corners);
+            std::array<double, 8> d;
+            for (int n = 0; n < 8; ++n) {
+                const Int3 at = first + Int3{(o & 1) + (n & 1), (o >> 1 & 1) + (n >> 1 & 1), (o >> 2) + (n >> 2)};
+                d[size_t(n)] = nodes[size_t(at.z)][size_t(at.x) + width * size_t(at.y)];
+            }
+            cells[index(c)][size_t(o)] = octantOf(d);
         }
     }
     // Distances round off edges: the partly covered octants are changed so that the sum is the volume of the body.
@@ -228,7 +274,11 @@ private:
 
     const Grid& grid;
     IndexBox box;
+    static constexpr double unknown = 1e300;
+
     std::vector<BodyObstacle::Plane> planes;
+    std::vector<char> crossed;               // by cell
+    std::vector<std::vector<double>> nodes;  // by plane
     std::vector<Octants> cells;
 };
 

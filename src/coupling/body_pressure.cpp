@@ -49,6 +49,21 @@ WetSpan wetSpan(float below, float above)
     return {};
 }
 
+bool isLiquidNear(const Grid& grid, const BodyObstacle& body, View3<const float> phi)
+{
+    const Bounds b = body.bounds();
+    IndexBox box{{0, 0, 0}, grid.cells};
+    for (int a = 0; a < 3; ++a) {
+        box.lo[a] = int(std::clamp(std::floor(b.lo[a] / grid.h) - 1, 0.0, double(box.hi[a])));
+        box.hi[a] = int(std::clamp(std::ceil(b.hi[a] / grid.h) + 1, 0.0, double(box.hi[a])));
+    }
+    for (int k = box.lo.z; k < box.hi.z; ++k)
+        for (int j = box.lo.y; j < box.hi.y; ++j)
+            for (int i = box.lo.x; i < box.hi.x; ++i)
+                if (phi(i, j, k) < 0) return true;
+    return false;
+}
+
 }  // namespace
 
 BodyPressure::BodyPressure(const Grid& grid_, RigidWorld& world_, double density)
@@ -66,7 +81,8 @@ void BodyPressure::cover(const std::vector<const BodyObstacle*>& shapes, const s
     wet.assign(shapes.size(), 0);
     is_assembled = false;
     std::vector<std::vector<FaceCover>> lists(shapes.size());
-    for (size_t i = 0; i < shapes.size(); ++i) lists[i] = coverFaces(grid, *shapes[i], volume_m3[i]);
+    for (size_t i = 0; i < shapes.size(); ++i)
+        if (isLiquidNear(grid, *shapes[i], phi)) lists[i] = coverFaces(grid, *shapes[i], volume_m3[i]);
     std::vector<Item> items;
     const Int3 n = grid.cells + Int3{1, 1, 1};
     for (size_t i = 0; i < lists.size(); ++i)

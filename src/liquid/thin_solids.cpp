@@ -13,6 +13,7 @@ namespace flotsam {
 namespace {
 
 constexpr double probe_cells = 1.25, deeper_cells = 0.6;
+constexpr float between_cells = 1.1f;  // distances of a mesh are slightly off
 
 // The gradient of the distance to an obstacle, over one cell to either side: at the edge of a box it points between its
 // faces.
@@ -73,6 +74,7 @@ uint8_t Solids::markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_nea
     if (base) mark |= base->marks.view()(c);
     if (!ownsThin()) return mark | (center_m < 0 ? Mark::inside : uint8_t(0));
     if (center_m > 1.5f * float(grid.h)) return mark;
+    if (center_m < -2.5f * float(grid.h)) return mark | Mark::inside;  // deeper than any unresolved part
     const Vec3 p = centerPosition(c);
     for (const Obstacle* o : obstacles_near) {
         const double d = o->signedDistance(p);
@@ -88,9 +90,9 @@ bool Solids::isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*
     const Vec3 p = centerPosition(below), q = centerPosition(above);
     return std::any_of(obstacles_near.begin(), obstacles_near.end(), [&](const Obstacle* o) {
         const double d = o->signedDistance(p);
-        if (d < 0 || d > 1.1 * grid.h) return false;  // distances of a mesh are slightly off
+        if (d < 0 || d > between_cells * grid.h) return false;
         const double e = o->signedDistance(q);
-        if (e < 0 || d + e >= 1.1 * grid.h || !o->separates(p, q)) return false;
+        if (e < 0 || d + e >= between_cells * grid.h || !o->separates(p, q)) return false;
         // A centre just inside a mesh may have the distance of one just outside. Where the solid is resolved, its cell
         // is cut like any other; with its faces blocked it kept a drop for ever.
         return o->passesBetween(p, q) || !isResolved(*o, d < e ? p : q, 0, grid.h, grid.cells.z == 1);
@@ -108,13 +110,18 @@ std::vector<uint8_t> Solids::blockThinFaces(int brick)
     if (obstacles_near.empty() && (!base || base->thin_cells[size_t(brick)].empty())) return blocked;
     forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
         const Int3 c{i, j, k};
-        if (distance(i, j, k) > 2 * float(grid.h)) return;
+        // A segment between two centres is h long: it does not reach the surface of a solid from further away.
+        if (distance(i, j, k) > 2 * float(grid.h) || distance(i, j, k) < -1.5f * float(grid.h)) return;
         uint8_t faces = 0;
         for (int axis = 0; axis < 3; ++axis) {
             const Int3 below = c - unit(axis);
             if (c[axis] == 0) continue;
+            // Both centres are nearer to what is between them, together, than to each other. The means of the
+            // distances at the corners are larger than those at the centres by up to half a cell each.
+            const bool may_be_between =
+                distance(i, j, k) + distance(below.x, below.y, below.z) < (1 + between_cells) * float(grid.h);
             if (!isClosed(c) && !isClosed(below) && !(base && base->isBlocked(axis, c)) &&
-                !isBetween(below, c, obstacles_near))
+                !(may_be_between && isBetween(below, c, obstacles_near)))
                 continue;
             faces |= uint8_t(1 << axis);
             fraction_field[axis].view()(c) = 0;
@@ -151,8 +158,9 @@ bool Solids::isEnclosedWithin(int radius, Int3 c) const
         }
     const Int3 reach{radius, radius, radius};
     bool any = false;
-    forEachCell(intersection(domain, {c - reach, c + reach + Int3{1, 1, 1}}),
-                [&](int i, int j, int k) { any = any || !covers({i, j, k}); });
+    forEachCell(intersection(domain, {c - reach, c + reach + Int3{1, 1, 1}}), [&](int i, int j, int k) {
+        any = any || !covers({i, j, k});
+    });
     return !any;
 }
 
