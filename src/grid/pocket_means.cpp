@@ -44,9 +44,16 @@ const std::vector<double>& PocketMeans::meansOf(const std::vector<SealedPocket>&
                  [&](size_t at) { sum += double(v.data()[at]); });
         sums[size_t(n)] = sum;
     });
+    group_sums.assign(pockets.size(), 0);
+    group_cells.assign(pockets.size(), 0);
+    for (size_t n = 0; n < pieces.size(); ++n)
+        if (const int group = pockets[pieces[n].pocket].group; group >= 0) group_sums[size_t(group)] += sums[n];
+    for (const SealedPocket& pocket : pockets)
+        if (pocket.group >= 0) group_cells[size_t(pocket.group)] += pocket.cells;
     means.assign(pockets.size(), 0);
-    for (size_t n = 0; n < pieces.size(); ++n) means[pieces[n].pocket] += sums[n];
-    for (size_t n = 0; n < pockets.size(); ++n) means[n] /= double(pockets[n].cells);
+    for (size_t n = 0; n < pockets.size(); ++n)
+        if (const int group = pockets[n].group; group >= 0)
+            means[n] = group_sums[size_t(group)] / double(group_cells[size_t(group)]);
     return means;
 }
 

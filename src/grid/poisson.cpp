@@ -143,6 +143,48 @@ void PoissonSolver::cycleAgain(size_t l)
     });
 }
 
+// A is singular on each sealed pocket: the pressure there has an arbitrary constant. Moving bodies at its surface make
+// it definite: water under a piston carries it. What decides is e_i . T e_j for the pockets' indicator vectors e. Bodies
+// that lie between pockets, and nowhere else, leave one constant to all of these pockets together. A pocket that moves
+// bodies less than through a thousandth of an open face counts as sealed.
+void PoissonSolver::groupPockets(PoissonTerm* term)
+{
+    constexpr double least_coupling = 1e-3;
+    const size_t count = pockets.size();
+    for (size_t n = 0; n < count; ++n) pockets[n].group = int(n);
+    if (!term || count == 0) return;
+    PoissonLevel& level = fine();
+    std::vector<double> coupling(count * count);
+    const auto fill = [&](const SealedPocket& pocket, float value) {
+        for (const SealedPocket::Run& run : pocket.runs)
+            for (int i = run.begin; i < run.end; ++i) p.data()[level.slots.index(i, run.j, run.k)] = value;
+    };
+    forBricks("pressure.pockets", level, [&](int slot) { std::fill_n(p.brick(slot), brick_cells, 0.0f); });
+    for (size_t n = 0; n < count; ++n) {
+        forBricks("pressure.pockets", level, [&](int slot) { std::fill_n(level.r.brick(slot), brick_cells, 0.0f); });
+        fill(pockets[n], 1);
+        term->multiply(p.data());
+        term->subtract(-1, level.r.data());
+        fill(pockets[n], 0);
+        for (size_t m = 0; m < count; ++m) pockets[m].group = int(m);
+        const std::vector<double>& means = pocket_means.meansOf(pockets, level.slots, level.r);
+        for (size_t m = 0; m < count; ++m) coupling[n * count + m] = means[m] * double(pockets[m].cells);
+    }
+    for (size_t n = 0; n < count; ++n)
+        for (size_t m = 0; m < n; ++m)
+            if (std::abs(coupling[n * count + m]) > least_coupling) {
+                const int from = pockets[n].group, to = pockets[m].group;
+                for (SealedPocket& pocket : pockets)
+                    if (pocket.group == from) pocket.group = to;
+            }
+    std::vector<double> energy(count, 0);
+    for (size_t n = 0; n < count; ++n)
+        for (size_t m = 0; m < count; ++m)
+            if (pockets[n].group == pockets[m].group) energy[size_t(pockets[n].group)] += coupling[n * count + m];
+    for (SealedPocket& pocket : pockets)
+        if (energy[size_t(pocket.group)] > least_coupling) pocket.group = -1;
+}
+
 double PoissonSolver::residual(PoissonTerm* term)
 {
     const double rr = sumOverBricks("pressure.residual", fine(),
@@ -207,6 +249,7 @@ SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess
     // Relative to the given b, before its means are subtracted: in a sealed region that is only compressed, the
     // remainder is rounding.
     const double bb = normOfB(), target = tolerance_rel * tolerance_rel * bb;
+    groupPockets(term);
     const std::vector<double>& imbalance = pocket_means.meansOf(pockets, fine().slots, b);
     for (size_t n = 0; n < pockets.size(); ++n) pockets[n].imbalance = imbalance[n];
     pocket_means.subtractMeans(pockets, fine().slots, b);
