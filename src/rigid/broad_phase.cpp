@@ -20,10 +20,10 @@ double extentOf(const Bounds& b)
 constexpr int cell_bits = 21;
 constexpr double largest_cell_number = (1 << (cell_bits - 1)) - 1;
 
-Int3 cellOf(Vec3 p, double side)
+Int3 cellOf(Vec3 p, double cells_per_m)
 {
-    const auto number = [side](double v) {
-        return int(std::clamp(std::floor(v / side), -largest_cell_number, largest_cell_number));
+    const auto number = [cells_per_m](double v) {
+        return int(std::clamp(std::floor(v * cells_per_m), -largest_cell_number, largest_cell_number));
     };
     return {number(p.x), number(p.y), number(p.z)};
 }
@@ -46,14 +46,16 @@ void BroadPhase::find(const std::vector<Bounds>& boxes, int moving)
     for (int i = 0; i < moving; ++i) extents.push_back(extentOf(boxes[size_t(i)]));
     auto middle = extents.begin() + moving / 2;
     std::nth_element(extents.begin(), middle, extents.end());
-    const double side = 2 * std::max(*middle, 1e-9);
+    const double side = 2 * std::max(*middle, 1e-9), cells_per_m = 1 / side;
+    lowest.resize(size_t(moving));
     for (int i = 0; i < moving; ++i) {
         const Bounds& b = boxes[size_t(i)];
         if (extentOf(b) > side) {
             large.push_back(i);
             continue;
         }
-        const Int3 lo = cellOf(b.lo, side), hi = cellOf(b.hi, side);
+        const Int3 lo = cellOf(b.lo, cells_per_m), hi = cellOf(b.hi, cells_per_m);
+        lowest[size_t(i)] = lo;
         for (int z = lo.z; z <= hi.z; ++z)
             for (int y = lo.y; y <= hi.y; ++y)
                 for (int x = lo.x; x <= hi.x; ++x) entries.push_back({keyOf({x, y, z}), i});
@@ -64,9 +66,11 @@ void BroadPhase::find(const std::vector<Bounds>& boxes, int moving)
         for (end = first; end < entries.size() && entries[end].cell == entries[first].cell;) ++end;
         for (size_t i = first; i < end; ++i)
             for (size_t j = i + 1; j < end; ++j) {
-                const Bounds &a = boxes[size_t(entries[i].body)], &b = boxes[size_t(entries[j].body)];
+                const size_t a = size_t(entries[i].body), b = size_t(entries[j].body);
+                if (!overlap(boxes[a], boxes[b])) continue;
                 // A pair may share several cells; the cell of the overlap's lowest corner reports it.
-                if (overlap(a, b) && keyOf(cellOf(max(a.lo, b.lo), side)) == entries[first].cell)
+                const Int3 &la = lowest[a], &lb = lowest[b];
+                if (keyOf({std::max(la.x, lb.x), std::max(la.y, lb.y), std::max(la.z, lb.z)}) == entries[first].cell)
                     pairs.emplace_back(entries[i].body, entries[j].body);
             }
     }

@@ -16,6 +16,7 @@ struct BroadPhase {
     };
     std::vector<Entry> entries;
     std::vector<double> extents;
+    std::vector<Int3> lowest;  // by body: the cell of the lowest corner of its box
     std::vector<int> large;
     std::vector<std::pair<int, int>> pairs;
 

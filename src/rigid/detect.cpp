@@ -69,10 +69,9 @@ void refreshPoses(const std::vector<Body>& bodies, const RigidState& state, Rigi
     }
 }
 
-void detectContacts(const std::vector<Body>& bodies, int moving, const Joints& joints,
-                    std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w)
+void findNear(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
+              const RigidState& state, RigidScratch& w)
 {
-    const KernelTimer timer("rigid.detect");
     const size_t n = bodies.size();
     w.boxes.resize(n);
     w.speed_bound.resize(n);
@@ -84,7 +83,13 @@ void detectContacts(const std::vector<Body>& bodies, int moving, const Joints& j
         w.boxes[i] = boxOf(*bodies[i].collider, state.bodies[i].x_m, w.world_from_body[i], margin);
     }
     w.broad.find(w.boxes, moving);
+}
 
+void detectContacts(const std::vector<Body>& bodies, int moving, const Joints& joints,
+                    std::span<const VelocityChange> acceleration, double dt_s, const RigidState& state, RigidScratch& w)
+{
+    const KernelTimer timer("rigid.detect");
+    findNear(bodies, moving, acceleration, dt_s, state, w);
     const auto& candidates = w.broad.pairs;
     const int blocks = (int(candidates.size()) + pairs_per_block - 1) / pairs_per_block;
     w.found.resize(std::max(w.found.size(), size_t(blocks)));

@@ -9,6 +9,10 @@ namespace flotsam {
 // Computes what follows from the poses (rotations, inverse masses) and sets the velocities to solve for.
 void refreshPoses(const std::vector<Body>& bodies, const RigidState& state, RigidScratch& w);
 
+// The pairs of bodies that may touch within dt_s, in w.broad.
+void findNear(const std::vector<Body>& bodies, int moving, std::span<const VelocityChange> acceleration, double dt_s,
+              const RigidState& state, RigidScratch& w);
+
 // The contacts of a step of dt_s from the current poses and the velocities of w.solver, as pairs sorted by (a, b).
 // acceleration: external acceleration of each moving body.
 void detectContacts(const std::vector<Body>& bodies, int moving, const Joints& joints,

@@ -56,7 +56,7 @@ bool JointIsland::solveEnd(const JointContext& context, const RigidState& state)
         setMasses(context, state);
         factorEnd();
     }
-    end_tree.solve(right, {}, change, impulse);
+    endTree().solve(right, {}, change, impulse);
     return true;
 }
 
@@ -185,8 +185,7 @@ void JointIsland::projectEnd(const JointContext& context, RigidState& state)
             }
         if (!beyond) break;
     }
-    for (size_t i = 0; i < velocity.size(); ++i)
-        velocity[i] = velocity[i] + toChange(change[i]);
+    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocity[i] + toChange(change[i]);
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n) {
             Member& m = list[j];

@@ -121,12 +121,13 @@ void JointIsland::setStill(const JointContext& context, const RigidState& state)
     }
 }
 
-void JointIsland::start(const JointContext& context, const RigidState& state, std::span<const SolverBody> solver)
+void JointIsland::start(const JointContext& context, const RigidState& state)
 {
-    gather(solver);
+    if (is_started) return;
+    is_started = true;
+    for (size_t i = 0; i < velocity.size(); ++i) velocity[i] = velocityOf(state, bodies()[i]);
     setRows(context, state);
     setStill(context, state);
-    work_J = {};
     most_iterations = 0;
     is_converged = true;
     std::fill(moved_by.begin(), moved_by.end(), JointImpulses{});
@@ -208,8 +209,9 @@ void JointIsland::factorEnd()
             if (const JointDemand& d = demands.list[n]; uses(Uses::rigid, d))
                 rows[j].add(n, rowOf(list[j].rows, d, n), d.at_end.compliance);
     }
-    end_tree.factor(rows, rows, mass);
+    endTree().factor(rows, rows, mass);
     end_factored = true;
+    if (moves_touched) move_factored = false, factored.reset();
 }
 
 void JointIsland::close(const JointContext& context, RigidState& state)
@@ -245,7 +247,7 @@ bool JointIsland::displaceUntilClosed(const JointContext& context, RigidState& s
             factorEnd();
         }
         last = worst;
-        end_tree.solve(right, {}, change, impulse);
+        endTree().solve(right, {}, change, impulse);
         for (size_t i = 0; i < change.size(); ++i) displace(toChange(change[i]), state.bodies[size_t(bodies()[i])]);
     }
     return false;

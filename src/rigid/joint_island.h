@@ -47,8 +47,14 @@ public:
     const std::vector<int>& bodies() const { return tree.bodies(); }
     const std::vector<int>& joints() const { return tree.joints(); }
 
-    // Sets up the rows in the current poses, with the velocities of all bodies.
-    void start(const JointContext& context, const RigidState& state, std::span<const SolverBody> solver);
+    // Before a substep.
+    void reset()
+    {
+        is_started = near = false;
+        work_J = {};
+    }
+    // Sets up the rows in the poses and with the velocities at the start of the substep. Only the first call does.
+    void start(const JointContext& context, const RigidState& state);
     // Removes the rates of the constraints from velocities, without limits, springs and motors.
     void project(std::span<SolverBody> solver);
     // Solves all rows for the velocities at the end of the substep. Call it again after contacts have changed them.
@@ -60,11 +66,13 @@ public:
     JointResponse& response() { return contact_response; }
     // Whether the last solveVelocities() found other limits or motors at their bounds.
     bool changedActive() const { return sets_changed; }
+    // Whether these are the velocities that solveVelocities() left.
+    bool isSolved(std::span<const SolverBody> solver) const;
     int localOf(int body) const
     {
         return int(std::lower_bound(bodies().begin(), bodies().end(), body) - bodies().begin());
     }
-    // Counts the work and the impulses of solveVelocities(). before: the velocities before forces, contacts and joints.
+    // Sums the work and the impulses of solveVelocities(). before: the velocities before forces, contacts and joints.
     void countSolved(std::span<const VelocityChange> before);
     // Forgets what solveVelocities() did.
     void discard();
@@ -151,7 +159,6 @@ private:
     bool addFixed();
     // Returns whether they are closed.
     bool displaceUntilClosed(const JointContext& context, RigidState& state);
-    bool isUnchanged(std::span<const SolverBody> solver) const;
     void countAtAnchors();
     static bool needsCoordinates(Uses which, const JointDemands& demands);
 
@@ -181,7 +188,11 @@ private:
                   RigidState& state);
     void moveFree(const JointContext& context, bool touched, RigidState& state);
 
-    JointTree tree, end_tree;  // the second in the poses at the end of a move
+    // The factors in the poses at the end of a move. Those of the move itself are needed again while balance() is under
+    // way; after contacts they are not, and one tree is less data.
+    JointTree& endTree() { return moves_touched ? tree : end_tree; }
+
+    JointTree tree, end_tree;
     JointResponse contact_response;
     std::vector<Member> list;
     std::vector<Matrix6> mass;
@@ -200,8 +211,10 @@ private:
     int most_iterations = 0;
     bool is_converged = true;
     bool sets_changed = false;
-    bool is_solved = false;  // solveVelocities() was called in this substep; `velocity` is its result
-    // Which factors `tree` has in the poses at the start, and whether `end_tree` has those of the current poses.
+    bool is_started = false;
+    bool moves_touched = false;  // the current move is one after contacts
+    bool is_solved = false;      // solveVelocities() was called in this substep; `velocity` is its result
+    // Which factors `tree` has in the poses at the start, and whether endTree() has those of the current poses.
     std::optional<Uses> factored;
     bool end_factored = false, move_factored = false;  // move_factored: `tree` has those of the current move
     bool response_factored = false;                    // contact_response has those of `tree`

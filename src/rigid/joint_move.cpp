@@ -159,6 +159,7 @@ void JointIsland::move(const JointContext& context, std::span<const VelocityChan
                        RigidState& state, std::span<SolverBody> solver)
 {
     gather(solver);
+    moves_touched = touched;
     if (touched) countAtAnchors();
     movePart(context, acceleration, touched, 0, state);
     scatter(solver);

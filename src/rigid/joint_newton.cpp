@@ -12,6 +12,7 @@ constexpr int most_newton = 20;
 constexpr double closed = 1e-13, nearly_closed = 1e-11;  // errors of a closed joint [m, rad]
 constexpr double settled = 1e-10;                        // the last change of a pose: squared, it is below rounding
 constexpr double unmoved = 1e-13;                        // the next change of a pose
+constexpr double unmoved_touched = 1e-11;                // after contacts, whose velocities are far less accurate
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -194,6 +195,8 @@ void JointIsland::setMissingValues(const JointContext& context, const RigidState
 bool JointIsland::newton(const JointContext& context, Uses which, RigidState& state)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
+    const bool touched = which == Uses::rigid;
+    const double closed_m = touched ? nearly_closed : closed, unmoved_m = touched ? unmoved_touched : unmoved;
     double last = infinity, moved = infinity, gain = 1;
     bool fresh = false;
     factored.reset();
@@ -203,9 +206,9 @@ bool JointIsland::newton(const JointContext& context, Uses which, RigidState& st
         most_iterations = std::max(most_iterations, n);
         const bool is_settled = n == 0  ? worst <= closed && isBalanced()
                                 : fresh ? moved <= settled
-                                        : moved * gain <= unmoved;
+                                        : moved * gain <= unmoved_m;
         // Rounding: large systems stop improving before they reach the limit.
-        if (is_settled && (worst <= closed || (worst <= nearly_closed && worst > 0.5 * last))) {
+        if (is_settled && (worst <= closed_m || (worst <= nearly_closed && worst > 0.5 * last))) {
             setMissingValues(context, state);
             return true;
         }

@@ -77,10 +77,6 @@ bool JointIsland::addFixed()
 
 void JointIsland::solveVelocities(std::span<SolverBody> solver)
 {
-    if (is_solved && isUnchanged(solver)) {
-        sets_changed = false;
-        return;
-    }
     gather(solver);
     for (size_t j = 0; j < list.size(); ++j)
         for (int n = 0; n < list[j].demands.count; ++n)
@@ -130,8 +126,9 @@ void JointIsland::endSweeps(std::span<SolverBody> solver) const
     }
 }
 
-bool JointIsland::isUnchanged(std::span<const SolverBody> solver) const
+bool JointIsland::isSolved(std::span<const SolverBody> solver) const
 {
+    if (!is_solved) return false;
     for (size_t i = 0; i < velocity.size(); ++i) {
         const SolverBody& s = solver[size_t(bodies()[i])];
         if (s.v != velocity[i].v_m_s || s.w != velocity[i].w_rad_s) return false;
@@ -142,6 +139,9 @@ bool JointIsland::isUnchanged(std::span<const SolverBody> solver) const
 // All impulses act together: one by one, in the order in which they were found, contacts would do work on a motor.
 void JointIsland::countSolved(std::span<const VelocityChange> before)
 {
+    work_J = {};
+    std::fill(solved_by.begin(), solved_by.end(), JointImpulses{});
+    for (Member& m : list) m.motor_J = m.motor_N_s = 0;
     const auto at = [&](int i, const VelocityChange& still) {
         return i < 0 ? still : before[size_t(bodies()[size_t(i)])];
     };

@@ -66,11 +66,14 @@ void Joints::startStep()
     is_converged = true;
 }
 
-void Joints::startSubstep(const std::vector<Body>& bodies, double dt_s, const RigidState& state, const RigidScratch& w)
+void Joints::startSubstep()
 {
-    forIslands(islands, [&](JointIsland& island) {
-        island.start({bodies, list, state.t_s, dt_s, planar}, state, w.solver);
-    });
+    for (JointIsland& island : islands) island.reset();
+}
+
+void Joints::startAll(const std::vector<Body>& bodies, double dt_s, const RigidState& state)
+{
+    forIslands(islands, [&](JointIsland& island) { start(bodies, dt_s, state, island); });
 }
 
 void Joints::findNear(const RigidScratch& w)
@@ -94,36 +97,21 @@ void Joints::setFloating(std::span<const char> floating)
                                     [&](int i) { return size_t(i) < floating.size() && floating[size_t(i)] != 0; });
 }
 
-void Joints::project(RigidScratch& w)
+void Joints::project(const std::vector<Body>& bodies, double dt_s, const RigidState& state, RigidScratch& w)
 {
     forIslands(islands, [&](JointIsland& island) {
-        if (island.near) island.project(w.solver);
+        if (!island.near) return;
+        start(bodies, dt_s, state, island);
+        island.project(w.solver);
     });
 }
 
 void Joints::solveVelocities(RigidScratch& w)
 {
     forIslands(islands, [&](JointIsland& island) {
-        if (island.near) island.solveVelocities(w.solver);
-    });
-}
-
-bool Joints::startSweeps(bool first, RigidScratch& w)
-{
-    forIslands(islands, [&](JointIsland& island) {
-        if (!island.near) return;
-        if (!first && island.swept) island.endSweeps(w.solver);
+        if (!island.near || island.isSolved(w.solver)) return;
         island.solveVelocities(w.solver);
-        island.swept = first || island.changedActive();
-        if (island.swept) island.startSweeps();
-    });
-    return std::any_of(islands.begin(), islands.end(), [](const JointIsland& i) { return i.near && i.swept; });
-}
-
-void Joints::countSolved(const RigidScratch& w)
-{
-    forIslands(islands, [&](JointIsland& island) {
-        if (island.near) island.countSolved(w.before);
+        island.countSolved(w.before);
     });
 }
 

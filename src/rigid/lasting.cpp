@@ -108,8 +108,8 @@ void turnRow(const ContactPoint& c, const Side& a, const Side& b, double dt_s, d
     p.least_speed = std::max(closing - more, std::min(2 * closing - along, closing));
     p.ra = mid_a;
     p.rb = mid_b;
+    if (n != p.n) p.t = tangentTo(n);
     p.n = n;
-    p.t = tangentTo(n);
     p.slip_t = dot(last - row, p.t);
     p.slip_s = dot(last - row, cross(n, p.t));
 }
@@ -154,13 +154,16 @@ void preparePoints(const std::vector<Body>& bodies, int moving, double dt_s, std
             const double closed_m = closed_of_inner * innerOf(bodies[ia], bodies[ib]);
             // As for rebounds: half the speed that the acceleration adds per substep.
             const double rest_m_s = 0.5 * std::max(gained(ia), gained(ib));
+            Vec3 tangent;
             for (int i = pair.first; i < pair.first + pair.count; ++i) {
                 const ContactPoint& c = w.points[size_t(i)];
                 SolverPoint& p = w.solver_points[size_t(i)];
                 p.ra = c.position_m - a.x_m;
                 p.rb = c.position_m - b.x_m;
                 p.n = c.normal;
-                p.t = tangentTo(c.normal);
+                // Points of a face have the same normal.
+                const bool same = i > pair.first && c.normal == w.points[size_t(i - 1)].normal;
+                p.t = tangent = same ? tangent : tangentTo(c.normal);
                 p.impulse = {};
                 p.is_held = false;
                 p.gap_m = c.gap_m;

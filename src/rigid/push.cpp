@@ -76,12 +76,16 @@ void solvePushes(double PushedPoint::*overlap_m, double dt_s, RigidScratch& w)
 {
     w.push.assign(w.solver.size(), {});
     for (PushedPoint& p : w.pushed) p.push_N_s = 0;
-    for (int sweep = 0; sweep < sweeps; ++sweep)
+    bool changed = true;
+    for (int sweep = 0; sweep < sweeps && changed; ++sweep) {
+        changed = false;
         for (PushedPoint& p : w.pushed) {
             const InverseMass &ma = w.solver[size_t(p.a)].inverse, &mb = w.solver[size_t(p.b)].inverse;
             VelocityChange &a = w.push[size_t(p.a)], &b = w.push[size_t(p.b)];
             const double speed = dot(a.v_m_s + cross(a.w_rad_s, p.ra) - b.v_m_s - cross(b.w_rad_s, p.rb), p.n);
             const double next = std::max(0.0, p.push_N_s - (speed - p.*overlap_m / dt_s) * p.inverse_k_kg);
+            if (next == p.push_N_s) continue;
+            changed = true;
             const Vec3 j = (next - p.push_N_s) * p.n;
             p.push_N_s = next;
             a.v_m_s += ma.mass_1_kg * j;
@@ -89,6 +93,7 @@ void solvePushes(double PushedPoint::*overlap_m, double dt_s, RigidScratch& w)
             b.v_m_s -= mb.mass_1_kg * j;
             b.w_rad_s -= mb.inertia_1_kg_m2 * cross(p.rb, j);
         }
+    }
 }
 
 }  // namespace

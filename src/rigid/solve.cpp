@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "core/parallel.h"
+#include "rigid/disjoint_sets.h"
 #include "rigid/solve_joined.h"
 
 namespace flotsam {
@@ -32,29 +34,18 @@ void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p)
 namespace {
 
 constexpr int most_colors = 32;
-constexpr int pairs_per_task = 64;
+constexpr int pairs_per_task = 64, pairs_per_group = 64;
 constexpr int most_rounds = 3;  // of sweeps over contacts of joints whose limits or motors reach their bounds
 constexpr double same_point_of_inner = 0.2;  // a contact is recognised if it moved less than this
 
 }  // namespace
 
-void applyImpulse(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
-{
-    a.v += a.inverse.mass_1_kg * j;
-    a.w += a.inverse.inertia_1_kg_m2 * cross(p.ra, j);
-    b.v -= b.inverse.mass_1_kg * j;
-    b.w -= b.inverse.inertia_1_kg_m2 * cross(p.rb, j);
-}
-
-void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b)
-{
-    const Vec3 u = a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb);
-    const Vec3 next = nextImpulse(friction, least_speed_m_s, u, p), d = next - p.impulse;
-    p.impulse = next;
-    applyImpulse(d.x * p.n + d.y * p.t + d.z * cross(p.n, p.t), p, a, b);
-}
-
 namespace {
+
+std::span<SolverPoint> pointsOf(const ContactPair& pair, RigidScratch& w)
+{
+    return {&w.solver_points[size_t(pair.first)], size_t(pair.count)};
+}
 
 // Rolling and spinning friction of a pair.
 void solveTurning(const ContactPair& pair, std::span<const SolverPoint> points, Vec3& turning, SolverBody& a,
@@ -68,39 +59,103 @@ void solveTurning(const ContactPair& pair, std::span<const SolverPoint> points, 
     b.w -= ib * d;
 }
 
-// Pairs in index order, each in the first colour not yet used by its moving bodies. Joined bodies count as one.
-void color(int moving, const Joints& joints, RigidScratch& w)
+// Pairs in index order, each in the first colour not yet used by its moving bodies. Joined bodies count as one. Small
+// groups of pairs that share bodies only with each other are kept apart: one thread solves each.
+void color(int moving, Joints& joints, RigidScratch& w)
 {
     std::vector<uint32_t> used(size_t(moving), 0);
+    std::vector<int> parent(size_t(moving), 0), size(size_t(moving), 0);
+    std::iota(parent.begin(), parent.end(), 0);
+    for (const ContactPair& pair : w.pairs)
+        if (pair.b < moving) unite(joints.firstOf(pair.a), joints.firstOf(pair.b), parent);
+    const auto groupOf = [&](int body) { return rootOf(parent, joints.firstOf(body)); };
+    for (const ContactPair& pair : w.pairs) ++size[size_t(groupOf(pair.a))];
     w.colors.resize(most_colors);
     for (auto& c : w.colors) c.clear();
     w.by_color_rest.clear();
+    w.grouped.clear();
     for (size_t i = 0; i < w.pairs.size(); ++i) {
-        const int a = joints.firstOf(w.pairs[i].a), b = joints.firstOf(w.pairs[i].b);
+        const int a = joints.firstOf(w.pairs[i].a), b = joints.firstOf(w.pairs[i].b), group = groupOf(a);
         const uint32_t taken = used[size_t(a)] | (b < moving ? used[size_t(b)] : 0);
         const int free = std::countr_one(taken);
-        if (free >= most_colors) {
-            w.by_color_rest.push_back(int(i));
-            continue;
+        if (free < most_colors) {
+            used[size_t(a)] |= 1u << free;
+            if (b < moving) used[size_t(b)] |= 1u << free;
         }
-        used[size_t(a)] |= 1u << free;
-        if (b < moving) used[size_t(b)] |= 1u << free;
-        w.colors[size_t(free)].push_back(int(i));
+        if (size[size_t(group)] <= pairs_per_group)
+            w.grouped.push_back({group, free, int(i)});
+        else if (free < most_colors)
+            w.colors[size_t(free)].push_back(int(i));
+        else
+            w.by_color_rest.push_back(int(i));
     }
+    std::sort(w.grouped.begin(), w.grouped.end());
+    w.grouped_islands.clear();
+    w.other_islands.clear();
+    for (JointIsland& island : joints.all()) {
+        if (!island.near) continue;
+        const int group = groupOf(island.bodies().front());
+        (size[size_t(group)] <= pairs_per_group ? w.grouped_islands : w.other_islands).push_back({group, &island});
+    }
+    std::stable_sort(w.grouped_islands.begin(), w.grouped_islands.end(),
+                     [](const GroupedIsland& l, const GroupedIsland& r) { return l.group < r.group; });
 }
 
-// f(pair) over all pairs, colour by colour.
-template <class F>
-void forPairs(const char* label, const RigidScratch& w, const F& f)
-{
-    for (const auto& list : w.colors) {
-        const int tasks = (int(list.size()) + pairs_per_task - 1) / pairs_per_task;
-        parallelTasks(label, tasks, [&](int task) {
-            const size_t end = std::min(list.size(), size_t(task + 1) * pairs_per_task);
-            for (size_t i = size_t(task) * pairs_per_task; i < end; ++i) f(w.pairs[size_t(list[i])]);
-        });
+// Pairs and islands that one thread solves, color by color.
+struct SmallGroup {
+    std::span<const GroupedPair> pairs;
+    std::span<const GroupedIsland> islands;
+
+    template <class F>
+    void forPairs(const F& f) const
+    {
+        for (const GroupedPair& pair : pairs) f(size_t(pair.index));
     }
-    for (const int i : w.by_color_rest) f(w.pairs[size_t(i)]);
+    template <class F>
+    void forIslands(const F& f) const
+    {
+        for (const GroupedIsland& island : islands) f(*island.island);
+    }
+};
+
+// All others: threads share the pairs of each color.
+struct LargeGroups {
+    const RigidScratch& w;
+    std::span<const GroupedIsland> islands;
+
+    template <class F>
+    void forPairs(const F& f) const
+    {
+        for (const auto& list : w.colors) {
+            if (list.empty()) break;
+            const int tasks = (int(list.size()) + pairs_per_task - 1) / pairs_per_task;
+            parallelTasks("rigid.contact", tasks, [&](int task) {
+                const size_t end = std::min(list.size(), size_t(task + 1) * pairs_per_task);
+                for (size_t i = size_t(task) * pairs_per_task; i < end; ++i) f(size_t(list[i]));
+            });
+        }
+        for (const int i : w.by_color_rest) f(size_t(i));
+    }
+    template <class F>
+    void forIslands(const F& f) const
+    {
+        parallelTasks("rigid.joints", int(islands.size()), [&](int n) { f(*islands[size_t(n)].island); });
+    }
+};
+
+std::vector<SmallGroup> smallGroups(const RigidScratch& w)
+{
+    std::vector<SmallGroup> groups;
+    const auto& pairs = w.grouped;
+    size_t island = 0;
+    for (size_t first = 0, end = 0; first < pairs.size(); first = end) {
+        while (end < pairs.size() && pairs[end].group == pairs[first].group) ++end;
+        const size_t first_island = island;
+        while (island < w.grouped_islands.size() && w.grouped_islands[island].group == pairs[first].group) ++island;
+        groups.push_back({std::span(pairs).subspan(first, end - first),
+                          std::span(w.grouped_islands).subspan(first_island, island - first_island)});
+    }
+    return groups;
 }
 
 Vec3 turnedAbout(Vec3 n, double angle_rad, Vec3 v)
@@ -181,39 +236,42 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
     color(moving, joints, w);
     const auto remembrance = remembranceOf(state, w);
     preparePoints(bodies, moving, dt_s, agesOf(remembrance, w), state, w);
+    JoinedContacts joined(joints, moving, w);
     // Threads share bodies with infinite mass: each works on a copy.
     const auto other = [&](const ContactPair& pair, SolverBody& copy) -> SolverBody& {
         return pair.b < moving ? w.solver[size_t(pair.b)] : copy = w.solver[size_t(pair.b)];
     };
-    forPairs("rigid.contact", w, [&](const ContactPair& pair) {
-        SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
-        recall(pair, bodies, dt_s, remembrance[size_t(&pair - w.pairs.data())], w);
-        for (int i = pair.first; i < pair.first + pair.count; ++i) {
-            const SolverPoint& p = w.solver_points[size_t(i)];
-            applyImpulse(impulseOf(p), p, a, b);
-        }
-    });
-    JoinedContacts joined(joints, moving, w);
-    for (int round = 0; joined.start(round == 0) && round < most_rounds; ++round)
-        for (int n = 0; n < params.iterations; ++n)
-            forPairs("rigid.contact", w, [&](const ContactPair& pair) {
-                const size_t k = size_t(&pair - w.pairs.data());
-                if (joined.contains(k)) return joined.sweep(k);
-                if (round > 0) return;
-                SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
-                const std::span points(&w.solver_points[size_t(pair.first)], size_t(pair.count));
-                for (int sweep = 0; sweep < sweepsOf(pair); ++sweep) {
-                    for (SolverPoint& p : points) solvePoint(pair.friction, p.least_speed, p, a, b);
-                    if (pair.resistsTurning()) solveTurning(pair, points, w.turning[k], a, b);
-                }
-            });
-    forPairs("rigid.contact", w, [&](const ContactPair& pair) {
-        addImpulses(pair.a, pair.b, {&w.solver_points[size_t(pair.first)], size_t(pair.count)}, 1,
-                    &ImpulsesByKind::contacts, w.impulses);
-        const Vec3 turning = w.turning[size_t(&pair - w.pairs.data())];
-        w.impulses[size_t(pair.a)].contacts.angular_N_m_s += turning;
-        if (pair.b < moving) w.impulses[size_t(pair.b)].contacts.angular_N_m_s -= turning;
-    });
+    const auto solve = [&](const auto& group) {
+        group.forPairs([&](size_t k) {
+            const ContactPair& pair = w.pairs[k];
+            SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
+            recall(pair, bodies, dt_s, remembrance[k], w);
+            for (const SolverPoint& p : pointsOf(pair, w)) applyImpulse(impulseOf(p), p, a, b);
+        });
+        group.forIslands([&](JointIsland& island) { joints.start(bodies, dt_s, state, island); });
+        for (int round = 0; joined.start(round == 0, group) && round < most_rounds; ++round)
+            for (int n = 0; n < params.iterations; ++n)
+                group.forPairs([&](size_t k) {
+                    if (joined.contains(k)) return joined.sweep(k);
+                    if (round > 0) return;
+                    const ContactPair& pair = w.pairs[k];
+                    SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
+                    for (int sweep = 0; sweep < sweepsOf(pair); ++sweep) {
+                        for (SolverPoint& p : pointsOf(pair, w)) solvePoint(pair.friction, p.least_speed, p, a, b);
+                        if (pair.resistsTurning()) solveTurning(pair, pointsOf(pair, w), w.turning[k], a, b);
+                    }
+                });
+        group.forIslands([&](JointIsland& island) { island.countSolved(w.before); });
+        group.forPairs([&](size_t k) {
+            const ContactPair& pair = w.pairs[k];
+            addImpulses(pair.a, pair.b, pointsOf(pair, w), 1, &ImpulsesByKind::contacts, w.impulses);
+            w.impulses[size_t(pair.a)].contacts.angular_N_m_s += w.turning[k];
+            if (pair.b < moving) w.impulses[size_t(pair.b)].contacts.angular_N_m_s -= w.turning[k];
+        });
+    };
+    const std::vector<SmallGroup> small = smallGroups(w);
+    parallelTasks("rigid.contact", int(small.size()), [&](int n) { solve(small[size_t(n)]); });
+    solve(LargeGroups{w, w.other_islands});
 }
 
 }  // namespace flotsam

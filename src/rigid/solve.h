@@ -70,7 +70,17 @@ inline Vec3 impulseOf(const SolverPoint& p)
 {
     return p.impulse.x * p.n + p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
 }
-void applyImpulse(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b);
+inline Vec3 relativeVelocity(const SolverPoint& p, const SolverBody& a, const SolverBody& b)
+{
+    return a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb);
+}
+inline void applyImpulse(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
+{
+    a.v += a.inverse.mass_1_kg * j;
+    a.w += a.inverse.inertia_1_kg_m2 * cross(p.ra, j);
+    b.v -= b.inverse.mass_1_kg * j;
+    b.w -= b.inverse.inertia_1_kg_m2 * cross(p.rb, j);
+}
 // Sets up the contact point for two bodies of these masses: its axes and the velocity response to impulses along them.
 void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p);
 // Adds the impulses of a pair, times s, to those of its moving bodies.
@@ -101,8 +111,15 @@ inline Vec3 nextImpulse(double friction, double least_speed_m_s, Vec3 u, const S
     const double un = dot(u, p.n) + p.k.xy * dt + p.k.xz * ds;
     return {std::max(0.0, old.x - (un - least_speed_m_s) * p.inverse_diagonal.x), jt, js};
 }
-// Applies it.
-void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b);
+// Applies it. A point that separates and has no impulse keeps none: half of the points of a heap of boxes.
+inline void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b)
+{
+    const Vec3 u = relativeVelocity(p, a, b);
+    if (p.impulse == Vec3{} && dot(u, p.n) >= least_speed_m_s) return;
+    const Vec3 next = nextImpulse(friction, least_speed_m_s, u, p), d = next - p.impulse;
+    p.impulse = next;
+    applyImpulse(d.x * p.n + d.y * p.t + d.z * cross(p.n, p.t), p, a, b);
+}
 
 // The same for rolling and spinning friction of the pair: `turning` is its angular impulse on a, u the angular velocity
 // of a relative to b, and `mobility` the change of u per angular impulse.

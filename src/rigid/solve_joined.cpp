@@ -1,6 +1,5 @@
 #include "rigid/solve_joined.h"
 
-#include "core/parallel.h"
 #include "rigid/joint_impulses.h"
 
 namespace flotsam {
@@ -9,7 +8,6 @@ namespace {
 
 // A direction in which the joints let a body move by less than this, relative to the body alone, is fixed.
 constexpr double fixed_by_joints = 1e-9;
-constexpr int pairs_per_task = 64;
 
 JointTree::Vector6 vectorOf(Vec3 upper, Vec3 lower) { return {upper.x, upper.y, upper.z, lower.x, lower.y, lower.z}; }
 Vec3 upper(const JointTree::Vector6& v) { return {v[0], v[1], v[2]}; }
@@ -92,16 +90,14 @@ void JoinedContacts::setResponses(const Pair& joined, const ContactPair& pair)
     respond(torques, torques, responses[size_t(joined.first + pair.count)]);
 }
 
-bool JoinedContacts::start(bool first)
+// Ends the sweeps that are under way, solves, and starts new ones.
+void JoinedContacts::startSweeps(bool first, JointIsland& island)
 {
-    if (!joints.startSweeps(first, w)) return first;
-    const int tasks = (int(w.pairs.size()) + pairs_per_task - 1) / pairs_per_task;
-    parallelTasks("rigid.contact", tasks, [&](int task) {
-        const size_t end = std::min(w.pairs.size(), size_t(task + 1) * pairs_per_task);
-        for (size_t k = size_t(task) * pairs_per_task; k < end; ++k)
-            if (contains(k)) setResponses(pairs[size_t(of_pair[k])], w.pairs[k]);
-    });
-    return true;
+    if (!first && island.swept) island.endSweeps(w.solver);
+    const bool is_solved = island.isSolved(w.solver);
+    if (!is_solved) island.solveVelocities(w.solver);
+    island.swept = first || (!is_solved && island.changedActive());
+    if (island.swept) island.startSweeps();
 }
 
 JoinedContacts::Vector6 JoinedContacts::velocityOf(const Side& side) const
@@ -126,7 +122,9 @@ void JoinedContacts::sweep(size_t k)
     if (!joined.a.isReady() || !joined.b.isReady()) return;
     const std::span points(&w.solver_points[size_t(pair.first)], size_t(pair.count));
     Vector6 a = velocityOf(joined.a), b = velocityOf(joined.b), on_a = Vector6::Zero(), on_b = Vector6::Zero();
+    bool changes = false;
     const auto apply = [&](const Response& r, Vec3 d) {
+        changes = true;
         a += r.of_a.lazyProduct(eigen(d));
         b += r.of_b.lazyProduct(eigen(d));
     };
@@ -136,6 +134,7 @@ void JoinedContacts::sweep(size_t k)
             const Vec3 before = impulseOf(p);
             p.impulse = nextImpulse(pair.friction, p.least_speed, velocityAt(a, p.ra) - velocityAt(b, p.rb), p);
             const Vec3 j = impulseOf(p) - before;
+            if (j == Vec3{}) continue;
             apply(responses[size_t(joined.first) + i], j);
             on_a += vectorOf(j, cross(p.ra, j));
             on_b -= vectorOf(j, cross(p.rb, j));
@@ -151,6 +150,7 @@ void JoinedContacts::sweep(size_t k)
         on_a += vectorOf({}, d);
         on_b -= vectorOf({}, d);
     }
+    if (!changes) return;
     finish(joined.b, b, on_b);
     finish(joined.a, a, on_a);
 }

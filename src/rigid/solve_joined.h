@@ -11,9 +11,20 @@ public:
 
     // Whether a body of the pair is joined.
     bool contains(size_t pair) const { return !of_pair.empty() && of_pair[pair] >= 0; }
-    // Solves the joints, and sets up the rows of the points for sweeps. Returns whether any are necessary: the first,
-    // and others while the solve finds other limits and motors at their bounds.
-    bool start(bool first);
+    // Solves the joints of a group of pairs (solve.cpp), and sets up the rows of the points for sweeps. Returns whether
+    // any are necessary: the first, and others while the solve finds other limits and motors at their bounds.
+    template <class Group>
+    bool start(bool first, const Group& group)
+    {
+        group.forIslands([&](JointIsland& island) { startSweeps(first, island); });
+        if (std::none_of(group.islands.begin(), group.islands.end(),
+                         [](const GroupedIsland& i) { return i.island->swept; }))
+            return first;
+        group.forPairs([&](size_t k) {
+            if (contains(k)) setResponses(pairs[size_t(of_pair[k])], w.pairs[k]);
+        });
+        return true;
+    }
     // One iteration over the points of a pair.
     void sweep(size_t pair);
 
@@ -39,6 +50,7 @@ private:
         int first = 0;  // of `responses`: one per point, and that of rolling and spinning friction
     };
 
+    void startSweeps(bool first, JointIsland& island);
     Side sideOf(int body) const;
     Matrix6 inverseOf(const Side& side) const;
     Vector6 velocityOf(const Side& side) const;

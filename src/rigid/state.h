@@ -1,6 +1,7 @@
 // State of the rigid bodies between steps, scratch data of a step, and its report.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -79,12 +80,12 @@ struct EnergyCut {
 };
 
 struct RigidReport {
-    int contacts = 0;            // points with an impulse in the last substep
-    int collisions = 0;          // pairs that bounced
-    int substeps = 0;            // of the step
-    double deepest_m = 0;        // largest overlap of a contact at detection
-    double deepest_of_size = 0;  // the same in diameters of the smaller body's inner ball
-    double work_J = 0;           // work of prescribed bodies on moving ones
+    int contacts = 0;                    // points with an impulse in the last substep
+    int collisions = 0;                  // pairs that bounced
+    int substeps = 0;                    // of the step
+    double deepest_m = 0;                // largest overlap of a contact at detection
+    double deepest_of_size = 0;          // the same in diameters of the smaller body's inner ball
+    double work_J = 0;                   // work of prescribed bodies on moving ones
     std::vector<EnergyCut> energy_cuts;  // of the islands to which contacts had added energy
     // Iteration limits that were reached. What was left is treated as inelastic contact or as overlap.
     int cut_collisions = 0;     // substeps
@@ -190,7 +191,20 @@ struct ImpactScratch {
     std::vector<int> parent;              // by body: the groups
     std::vector<int> changed;             // by body: the round after which it must be visited again
     std::vector<SolverBody> before;       // by body
+    std::vector<VelocityChange> last;     // by body: after the last sweep
     std::vector<int> members;             // moving bodies of a group
+};
+
+class JointIsland;
+
+// Pairs that share no moving body with those of other groups, and the islands of joined bodies among them.
+struct GroupedPair {
+    int group = 0, color = 0, index = 0;
+    auto operator<=>(const GroupedPair&) const = default;
+};
+struct GroupedIsland {
+    int group = 0;
+    JointIsland* island = nullptr;
 };
 
 struct RigidScratch {
@@ -206,8 +220,10 @@ struct RigidScratch {
     std::vector<SolverPoint> solver_points;
     std::vector<ImpulsesByKind> impulses;  // in this substep so far, by moving body
     std::vector<Vec3> turning;  // by pair: the angular impulse of rolling and spinning friction on its a [N m s]
-    std::vector<std::vector<int>> colors;      // of pairs that share no moving body
-    std::vector<int> by_color_rest;            // pairs that fit no color
+    std::vector<std::vector<int>> colors;  // of pairs that share no moving body
+    std::vector<int> by_color_rest;        // pairs that fit no color
+    std::vector<GroupedPair> grouped;      // pairs of small groups, which are not in `colors`
+    std::vector<GroupedIsland> grouped_islands, other_islands;
     std::vector<int> level;                    // levels above the ground; -1: unsupported
     std::vector<int> by_level;                 // pairs
     std::vector<int> changed;                  // the sweep after which a body must be visited again

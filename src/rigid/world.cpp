@@ -80,21 +80,31 @@ void RigidWorld::restore()
     joints.arrange(state);
 }
 
-// Per substep no body may move farther than half the smallest inner radius, nor rotate by more than half a radian:
-// otherwise points would jump over bodies they should hit.
-int RigidWorld::substepsFor(double dt_s, std::span<const VelocityChange> acceleration) const
+// Per substep no body may move farther relative to one that it may touch than half the smaller inner radius of the two,
+// nor rotate by more than half a radian: otherwise points would jump over bodies they should hit.
+int RigidWorld::substepsFor(double dt_s, std::span<const VelocityChange> acceleration)
 {
     double smallest_m = 1e300, fastest_m_s = 0, spin_rad_s = 0;
+    const auto pulled = [&](size_t i) { return i < acceleration.size() ? dt_s * acceleration[i].v_m_s : Vec3{}; };
     for (size_t i = 0; i < bodies.size(); ++i) {
         const BodyState& s = state.bodies[i];
         const Collider& c = *bodies[i].collider;
         if (c.inner_m > 0) smallest_m = std::min(smallest_m, c.inner_m);
-        const double pull = i < acceleration.size() ? length(acceleration[i].v_m_s) : 0;
-        fastest_m_s = std::max(fastest_m_s, length(s.v_m_s) + dt_s * pull);
+        fastest_m_s = std::max(fastest_m_s, length(s.v_m_s) + length(pulled(i)));
         if (c.kind != ColliderKind::sphere) spin_rad_s = std::max(spin_rad_s, length(s.w_rad_s));
     }
-    const double substeps =
-        std::max({dt_s / params.max_dt_s, dt_s * fastest_m_s / (0.5 * smallest_m), dt_s * spin_rad_s / 0.5, 1.0});
+    double substeps = std::max({dt_s / params.max_dt_s, dt_s * spin_rad_s / 0.5, 1.0});
+    if (dt_s * fastest_m_s > 0.5 * smallest_m * substeps) {
+        refreshPoses(bodies, state, scratch);
+        findNear(bodies, moving_count, acceleration, dt_s, state, scratch);
+        for (const auto& [a, b] : scratch.broad.pairs) {
+            if (joints.excludes(a, b)) continue;
+            const size_t i = size_t(a), j = size_t(b);
+            const double moved_m =
+                dt_s * (length(state.bodies[i].v_m_s - state.bodies[j].v_m_s) + length(pulled(i) - pulled(j)));
+            substeps = std::max(substeps, moved_m / (0.5 * innerOf(bodies[i], bodies[j])));
+        }
+    }
     // At most most_substeps + 1, which step() reports.
     return int(std::min(std::ceil(substeps * (1 - 1e-9)), most_substeps + 1.0));
 }
@@ -155,7 +165,7 @@ void RigidWorld::substep(double dt_s, double after_s, std::span<const VelocityCh
 {
     RigidScratch& w = scratch;
     refreshPoses(bodies, state, w);
-    joints.startSubstep(bodies, dt_s, state, w);
+    joints.startSubstep();
     detectContacts(bodies, moving_count, joints, acceleration, dt_s, state, w);
     joints.findNear(w);
     w.bounced.clear();
@@ -166,7 +176,7 @@ void RigidWorld::substep(double dt_s, double after_s, std::span<const VelocityCh
         report.collisions += bounced.collisions;
         cut_off |= bounced.cut_off;
         if ((separated = bounced.collisions == 0)) break;
-        joints.project(w);
+        joints.project(bodies, dt_s, state, w);
         const bool stale = contactsAreStale(bodies, moving_count, dt_s, w);
         separated = !stale && joints.empty();
         if (stale) detectContacts(bodies, moving_count, joints, acceleration, dt_s, state, w);
@@ -185,7 +195,7 @@ void RigidWorld::substep(double dt_s, double after_s, std::span<const VelocityCh
     solveContacts(params, bodies, moving_count, dt_s, state, joints, w);
     report.cut_shocks += propagateShocks(params, moving_count, dt_s, joints, w);
     joints.solveVelocities(w);
-    joints.countSolved(w);
+    joints.startAll(bodies, dt_s, state);
     report.work_J += keepEnergy(bodies, moving_count, joints, acceleration, dt_s, state, w);
     for (size_t i = 0; i < w.islands.size(); ++i)
         if (w.islands[i].removed_J > 0) report.cutEnergy(int(i), w.islands[i].removed_J);

@@ -97,7 +97,7 @@ public:
     mutable Joints joints;
 
 private:
-    int substepsFor(double dt_s, std::span<const VelocityChange> acceleration) const;
+    int substepsFor(double dt_s, std::span<const VelocityChange> acceleration);
     void substep(double dt_s, double after_s, std::span<const VelocityChange> acceleration,
                  std::span<const char> floating, RigidReport& report);
     void movePrescribed(double t_s);

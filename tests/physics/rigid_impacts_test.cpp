@@ -338,8 +338,22 @@ TEST(RigidImpacts, TooManySubstepsAreReported)
     for (const double speed_m_s : {100.0, 1e5}) {
         RigidWorld world = freeSpace();
         world.add(ballWith(1), {{}, {}, {speed_m_s, 0, 0}, {}});
+        world.add(ballWith(1), {{10, 0, 0}, {}, {}, {}});
         EXPECT_EQ(world.step(dt_s).cut_substeps, speed_m_s > 1e4);
     }
+}
+
+TEST(RigidImpacts, OnlyBodiesThatMayTouchDivideAStep)
+{
+    const auto substeps = [](double apart_m, double together_m_s, double towards_m_s) {
+        RigidWorld world = freeSpace();
+        world.add(ballWith(1), {{}, {}, {together_m_s + towards_m_s, 0, 0}, {}});
+        world.add(ballWith(1), {{apart_m, 0, 0}, {}, {together_m_s, 0, 0}, {}});
+        return world.step(dt_s).substeps;
+    };
+    EXPECT_GT(substeps(1, 0, 100), 1);
+    EXPECT_EQ(substeps(10, 0, 100), 1);
+    EXPECT_EQ(substeps(1, 100, 0), 1);
 }
 
 }  // namespace
