@@ -93,7 +93,9 @@ bool Solids::isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*
         if (e < 0 || d + e >= 1.1 * grid.h || !o->separates(p, q)) return false;
         // A centre just inside a mesh may have the distance of one just outside. Where the solid is resolved, its cell
         // is cut like any other; with its faces blocked it kept a drop for ever.
-        return o->passesBetween(p, q) || !isResolved(*o, d < e ? p : q, 0, grid.h, grid.cells.z == 1);
+        // Bodies take their parts of faces exactly: where one is resolved, its edge between two centres blocks nothing.
+        return (others_are != Others::walls && o->passesBetween(p, q)) ||
+               !isResolved(*o, d < e ? p : q, 0, grid.h, grid.cells.z == 1);
     });
 }
 
