@@ -56,8 +56,8 @@ inline double bothNegativePartOfCube(const float (&a)[8], const float (&b)[8])
 {
     double part = 0;
     for (const auto& t : tetrahedra_of_cube)
-        part += bothNegativePartOfTetrahedron({a[t[0]], a[t[1]], a[t[2]], a[t[3]]},
-                                              {b[t[0]], b[t[1]], b[t[2]], b[t[3]]});
+        part +=
+            bothNegativePartOfTetrahedron({a[t[0]], a[t[1]], a[t[2]], a[t[3]]}, {b[t[0]], b[t[1]], b[t[2]], b[t[3]]});
     return part / 6;
 }
 

@@ -14,7 +14,8 @@ struct RowCorners {
     const float* rows[4];
 
     RowCorners(View3<const float> values, int lo, int j, int k)
-        : rows{values.row(j, k) + lo, values.row(j + 1, k) + lo, values.row(j, k + 1) + lo, values.row(j + 1, k + 1) + lo}
+        : rows{values.row(j, k) + lo, values.row(j + 1, k) + lo, values.row(j, k + 1) + lo,
+               values.row(j + 1, k + 1) + lo}
     {
     }
     void copyTo(int n, float (&v)[8]) const
@@ -23,10 +24,10 @@ struct RowCorners {
     }
 };
 
-// The volume of the liquid outside solids in a row of cubes along x, in cubes; those at walls are narrower. Near a solid
-// it is that of the intersection of two regions. The maximum of phi and the distance to the solid is not linear where
-// they meet: at a contact line at cell centres its volume jumps by half a cell by a rounding error. Next to a thin solid
-// it is used nevertheless, since phi ends there at the solid.
+// The volume of the liquid outside solids in a row of cubes along x, in cubes; those at walls are narrower. Near a
+// solid it is that of the intersection of two regions. The maximum of phi and the distance to the solid is not linear
+// where they meet: at a contact line at cell centres its volume jumps by half a cell by a rounding error. Next to a
+// thin solid it is used nevertheless, since phi ends there at the solid.
 double volumeOfRow(const Solids& solids, const NodeBlock& nodes, const RowSigns& liquid, IndexBox cubes, int j, int k,
                    int cells)
 {

@@ -130,6 +130,11 @@ public:
     bool isInert(Int3 c) const { return (marks.view()(c) & (Mark::closed | Mark::deep)) != 0; }
     // Whether reinitialisation leaves the extrapolated phi of a cell as it is: inside bodies that are walls.
     bool keepsExtrapolated(Int3 c) const { return others_are == Others::walls && covers(c); }
+    // Whether a solid or a body is within 2.5 cells of its centre, where bodies are walls.
+    bool isNearBody(Int3 c) const
+    {
+        return others_are == Others::walls && touches(c) && distance(c.x, c.y, c.z) < 2.5f * float(grid.h);
+    }
     // Whether it is inert because no cell outside is near, although it is not deep inside any one solid or body: where
     // several touch, or one touches the floor.
     bool isEnclosed(Int3 c) const

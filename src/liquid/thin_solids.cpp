@@ -153,8 +153,9 @@ bool Solids::isEnclosedWithin(int radius, Int3 c) const
         }
     const Int3 reach{radius, radius, radius};
     bool any = false;
-    forEachCell(intersection(domain, {c - reach, c + reach + Int3{1, 1, 1}}),
-                [&](int i, int j, int k) { any = any || !covers({i, j, k}); });
+    forEachCell(intersection(domain, {c - reach, c + reach + Int3{1, 1, 1}}), [&](int i, int j, int k) {
+        any = any || !covers({i, j, k});
+    });
     return !any;
 }
 
