@@ -25,10 +25,10 @@ struct RowCorners {
 };
 
 // The volume of the liquid outside solids in a row of cubes along x, in cubes; those at walls are narrower. Next to
-// bodies that are walls it is that of the intersection of two regions. The maximum of phi and the distance to the solid,
-// of which the extracted surface is the zero, is not linear where they meet: at a contact line at cell centres its
-// volume jumps by half a cell by a rounding error. Next to a thin solid it is used nevertheless, since phi ends there at
-// the solid.
+// bodies that are walls it is that of the intersection of two regions. The maximum of phi and the distance to the
+// solid, of which the extracted surface is the zero, is not linear where they meet: at a contact line at cell centres
+// its volume jumps by half a cell by a rounding error. Next to a thin solid it is used nevertheless, since phi ends
+// there at the solid.
 double volumeOfRow(const Solids& solids, const NodeBlock& nodes, const RowSigns& liquid, IndexBox cubes, int j, int k,
                    int cells)
 {
