@@ -155,7 +155,7 @@ struct Continuation {
         if (const float beyond = phiOutside(c, out); std::abs(beyond) >= grid.band) return beyond;
         for (int radius = 2;; ++radius) {
             const bool last_try = radius == Offset::widest;
-            Samples samples(2.5f * float(grid.h));
+            Samples samples(0.99f * grid.band);
             sampleAround(c, radius, out, samples);
             if (samples.empty() && !last_try) continue;
             if (samples.empty()) sampleAround(c, radius, {}, samples);  // its side lies on a wall or on a body

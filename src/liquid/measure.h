@@ -20,7 +20,8 @@ struct LiquidMeasures {
 };
 
 // The volume where the level set, linear in the six tetrahedra of each cube of cell centres, is negative and outside
-// solids: exactly the volume enclosed by the surface extracted with six tetrahedra.
+// solids: exactly the volume enclosed by the surface extracted with six tetrahedra, except at the contact line of
+// bodies that are walls.
 double liquidVolume(const Grid& grid, const Solids& solids, LiquidState& s);
 // volume_m3: the result of liquidVolume() for the current surface.
 LiquidMeasures measure(const Grid& grid, const Solids& solids, double density_kg_m3, Vec3 gravity_m_s2,

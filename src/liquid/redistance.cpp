@@ -172,16 +172,23 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
     const Int3 cells = grid.cells;
     parallelFor("surface.sign", near, [=, &solids](int i, int j, int k) {
         const float d = a(i, j, k), old = phi(i, j, k);
-        // Inert; or inside a body, where the extrapolated phi is the better one: the cell may be outside in the next step.
+        // Inert; or inside a body, where the extrapolated phi is the better one: the cell may be outside in the next
+        // step.
         if (d == -band || solids.keepsExtrapolated({i, j, k})) {
             b(i, j, k) = old;
             return;
         }
         const bool fixed = d < 0;
         // A cell no longer near any surface disagrees: the remains of a drop that moved away are removed.
-        const bool agrees = std::abs(old) < 2.5f * h && std::abs(d - std::abs(old)) < 0.3f * h;
+        const bool agrees = std::abs(d - std::abs(old)) < 0.3f * h, is_near = std::abs(old) < 2.5f * h;
         const bool thin = has_thin && solids.isNearThin({i, j, k});
-        const float distance = fixed ? -d : agrees && !thin ? relaxed(phi, h, {i, j, k}, cells) : std::min(d, band);
+        // Next to a body phi stays as it is: the surface is extrapolated into bodies, and its distances would come back
+        // out of them.
+        const bool keeps = agrees && std::abs(old) < band && solids.isNearBody({i, j, k});
+        const float distance = fixed                        ? -d
+                               : keeps                      ? std::abs(old)
+                               : agrees && is_near && !thin ? relaxed(phi, h, {i, j, k}, cells)
+                                                            : std::min(d, band);
         b(i, j, k) = old < 0 ? -distance : distance;
     });
     parallelFor("surface.sign", near, [=](int i, int j, int k) { phi(i, j, k) = b(i, j, k); });

@@ -129,7 +129,12 @@ public:
     // Whether phi of a cell has no meaning: it is closed, or so deep inside a solid that it is never read.
     bool isInert(Int3 c) const { return (marks.view()(c) & (Mark::closed | Mark::deep)) != 0; }
     // Whether reinitialisation leaves the extrapolated phi of a cell as it is: inside bodies that are walls.
-    bool keepsExtrapolated(Int3 c) const { return others_are == Others::walls && covers(c); }
+    bool keepsExtrapolated(Int3 c) const { return areBodiesWalls() && covers(c); }
+    // Whether a solid or a body is within 2.5 cells of its centre, where bodies are walls.
+    bool isNearBody(Int3 c) const
+    {
+        return areBodiesWalls() && touches(c) && distance(c.x, c.y, c.z) < 2.5f * float(grid.h);
+    }
     // Whether it is inert because no cell outside is near, although it is not deep inside any one solid or body: where
     // several touch, or one touches the floor.
     bool isEnclosed(Int3 c) const
@@ -169,6 +174,8 @@ public:
     // Sets the faces of open sources to their velocity.
     void imposeInflows(MacView u) const;
     double fastest() const;  // [m/s] upper bound on the speed of any point of any solid
+    // Whether it contains bodies that are walls.
+    bool areBodiesWalls() const { return others_are == Others::walls; }
     bool empty() const { return obstacles.empty() && (!base || base->empty()); }
     const BrickSet& bricks() const { return near_set; }
     Int3 cells() const { return grid.cells; }

@@ -95,7 +95,9 @@ bool Solids::isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*
         if (e < 0 || d + e >= between_cells * grid.h || !o->separates(p, q)) return false;
         // A centre just inside a mesh may have the distance of one just outside. Where the solid is resolved, its cell
         // is cut like any other; with its faces blocked it kept a drop for ever.
-        return o->passesBetween(p, q) || !isResolved(*o, d < e ? p : q, 0, grid.h, grid.cells.z == 1);
+        // Bodies take their parts of faces exactly: where one is resolved, its edge between two centres blocks nothing.
+        return (!areBodiesWalls() && o->passesBetween(p, q)) ||
+               !isResolved(*o, d < e ? p : q, 0, grid.h, grid.cells.z == 1);
     });
 }
 
@@ -184,7 +186,7 @@ void Solids::markCells(const BrickList& list)
         });
     });
     if (!ownsThin()) return;
-    if (others_are == Others::walls) {
+    if (areBodiesWalls()) {
         std::vector<std::vector<Int3>> enclosed(list.size());
         parallelTasks("solids.marks", int(list.size()),
                       [&](int task) { enclosed[size_t(task)] = enclosedCells(list[size_t(task)]); });

@@ -94,8 +94,8 @@ void color(int moving, Joints& joints, RigidScratch& w)
     w.other_islands.clear();
     for (JointIsland& island : joints.all()) {
         if (!island.near) continue;
-        const int group = groupOf(island.bodies().front());
-        (size[size_t(group)] <= pairs_per_group ? w.grouped_islands : w.other_islands).push_back({group, &island});
+        const int group = groupOf(island.bodies().front()), pairs = size[size_t(group)];  // none: it floats
+        (pairs > 0 && pairs <= pairs_per_group ? w.grouped_islands : w.other_islands).push_back({group, &island});
     }
     std::stable_sort(w.grouped_islands.begin(), w.grouped_islands.end(),
                      [](const GroupedIsland& l, const GroupedIsland& r) { return l.group < r.group; });

@@ -116,6 +116,21 @@ TEST(BodiesAtRest, ABoardAtItsDraftLeavesTheWaterStill)
     }
 }
 
+// Rounding errors decide on which side of the surface these centres are.
+TEST(BodiesAtRest, ABoardWithItsSidesAndTheLevelAtCellCentresLeavesTheWaterStill)
+{
+    for (const double s : {0.1, 0.9}) {
+        const CalmResult r = floatFor(1.5, {false, s, {0, 0.5, 0}});
+        EXPECT_LT(r.fastest_m_s, 1e-5) << s;  // 5e-7, 3e-7
+        EXPECT_LT(r.drift_cells, 1e-3) << s;  // 1e-6
+    }
+    // The sides of the board at the centres of another grid, and a corner too.
+    const FloatingScene f = floatingBody(method_under_test, {96, 64, 1}, {false, 0.1, {0.5, 0.5, 0}});
+    const CalmResult r = keepCalm(f.scene, f.level_m, 1, 0, "corners at cell centres");
+    EXPECT_LT(r.fastest_m_s, 1e-5);  // 3e-7
+    EXPECT_LT(r.drift_cells, 1e-3);
+}
+
 TEST(BodiesAtRest, ALightBoardAtItsDraftLosesNoVolumeWithoutTheCorrection)
 {
     EXPECT_LT(std::abs(floatFor(2, {false, 0.1, {}, 0, 0, false}).volume_change), 1e-3);
@@ -123,7 +138,7 @@ TEST(BodiesAtRest, ALightBoardAtItsDraftLosesNoVolumeWithoutTheCorrection)
 
 TEST(BodiesAtRest, ATiltedBoardGainsNoEnergy)
 {
-    GTEST_SKIP() << "not yet: the energy exceeds that of the start by 10 % of what is available";
+    GTEST_SKIP() << "not yet: the energy exceeds that of the start by 19 % of what is available";
     const FloatingSpec what{false, 0.5, {0.31, 0.27, 0}, 3, 0.3};
     const CalmResult r = floatFor(2, what, 1);
     EXPECT_LT(r.largest_J, 0.02 * availableEnergy(method_under_test, flat, what));
@@ -142,14 +157,14 @@ TEST(BodiesAtRest, BlocksAndBallsOnTheFloorLeaveTheWaterStill)
     }
 }
 
-// The liquid between two bodies that touch is not resolved: single faces there move, the bodies do not.
 TEST(BodiesAtRest, StacksOnTheFloorStay)
 {
     using enum RestingKind;
     for (const RestingKind kind : {stack, ball_on_plank}) {
         const FloatingScene f = restingBodies(method_under_test, {32, 28, 1}, kind);
         const CalmResult r = keepCalm(f.scene, f.level_m, 2, 0, resting_words[int(kind)]);
-        EXPECT_LT(r.fastest_m_s, 0.02) << resting_words[int(kind)];  // 3e-5, 6e-3; wanted: 1e-5
+        EXPECT_LT(r.fastest_m_s, 1e-5) << resting_words[int(kind)];    // 3e-7, 6e-8
+        EXPECT_LT(r.redistributed, 1e-5) << resting_words[int(kind)];  // 2e-6, 3e-7
         EXPECT_LT(r.drift_cells, 1e-3) << resting_words[int(kind)];
     }
 }
@@ -161,7 +176,7 @@ TEST(BodiesAtRest, AGateOfHalfACellHoldsWaterBack)
     for (const double thickness_cells : {1.0, 0.5}) {
         const BarrierResult r = holdBack(gateBetweenStops(method_under_test, {32, 40, 1}, thickness_cells), 1, "gate");
         EXPECT_LT(r.passed, 1e-3) << thickness_cells;
-        EXPECT_LT(r.redistributed, 0.025) << thickness_cells;  // 0.008, 0.017; wanted: 0.005
+        EXPECT_LT(r.redistributed, 1e-5) << thickness_cells;  // 0
     }
 }
 
@@ -169,15 +184,15 @@ TEST(BodiesAtRest, ALidOfOneCellClosesAHole)
 {
     const BarrierResult r = holdBack(plugOnHole(method_under_test, {24, 56, 1}, 1), 1, "plug");
     EXPECT_LT(r.passed, 1e-3);
-    EXPECT_LT(r.redistributed, 5e-3);
+    EXPECT_LT(r.redistributed, 1e-5);  // 0
 }
 
 TEST(BodiesAtRest, AnOpenTubOfThinWallsFloatsDry)
 {
     const TubResult r = floatTub(method_under_test, 1, 1, "tub");
-    EXPECT_NEAR(r.draft_cells, r.theory_cells, 0.5);
+    EXPECT_NEAR(r.draft_cells, r.theory_cells, 0.02);  // 0.003
     EXPECT_LT(r.inside, 1e-3);
-    EXPECT_LT(r.redistributed, 0.01);
+    EXPECT_LT(r.redistributed, 1e-3);  // 1e-4
 }
 
 // ---- Moving bodies
@@ -215,6 +230,15 @@ TEST(BodiesAtRest, AHeavingCylinderReachesTheMinimumOfTheory)
     const HeaveResult theory = heaveInTheory(setup), r = heave(method_under_test, setup, 120, 1.0 / 60);
     EXPECT_NEAR(r.lowest / theory.lowest, 1, 0.08);
     EXPECT_NEAR(r.acceleration_m_s2 / theory.acceleration_m_s2, 1, 0.1);
+}
+
+// No momentum is exchanged per step: -0.493 and -0.494. Tried: exchanged in each step, -0.479 and -0.398.
+TEST(BodiesAtRest, AHeavingCylinderDoesNotDependOnTheNumberOfSteps)
+{
+    const HeaveSetup setup;
+    const double few = heave(method_under_test, setup, 60, 1.0 / 60).lowest,
+                 many = heave(method_under_test, setup, 60, 1.0 / 480).lowest;
+    EXPECT_NEAR(many / few, 1, 0.02);
 }
 
 TEST(BodiesAtRest, ABodyReleasedInWaterStartsAtOnce)
