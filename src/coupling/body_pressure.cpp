@@ -160,11 +160,6 @@ void BodyPressure::start(std::span<const HeldRow> rows, const std::vector<char>&
     for (const End& e : ends) pending[e.at.body] -= density_kg_m3 * e.volume_m3 * gravity_m_s[e.at.axis] * e.at.row;
 }
 
-void BodyPressure::addImpulse(size_t body, const Impulse& impulse)
-{
-    pending[body] += joined(impulse.linear_N_s, impulse.angular_N_m_s);
-}
-
 BodyPressure::Vector6 BodyPressure::velocityOf(size_t body) const
 {
     const BodyState& s = world.state.bodies[body];

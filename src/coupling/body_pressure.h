@@ -27,8 +27,6 @@ public:
     // the system.
     void start(std::span<const HeldRow> rows, const std::vector<char>& in_system, Vec3 gravity);
 
-    // An impulse on a body that acts in the next projection.
-    void addImpulse(size_t body, const Impulse& impulse);
     // Whether liquid touches a body.
     bool isWet(size_t body) const { return wet[body] != 0; }
     // The velocity change of a body by the rows, since start().
@@ -41,7 +39,6 @@ public:
     void multiply(const double* v) override { multiplyBy(v); }
     void subtract(double scale, float* r) const override;
 
-private:
     // A part of a face that moves with a body.
     struct Covered {
         size_t body;
@@ -55,6 +52,12 @@ private:
         Covered at;
         double mass_kg;
     };
+    const std::vector<Carried>& carriedLiquid() const { return carried; }
+    double cellMass_kg() const { return cell_kg; }  // of a cell of liquid
+    // Gives the bodies impulses, in addition to those of the solve.
+    void accelerate(const std::vector<Vector6>& impulses);
+
+private:
     // The part of a body in the half cell at a closed end of the domain, which no control volume contains.
     struct End {
         Covered at;
@@ -77,7 +80,6 @@ private:
                           const PoissonLevel& level);
     template <class T>
     double multiplyBy(const T* v);
-    void accelerate(const std::vector<Vector6>& impulses);
     bool holdClosingContacts();
     Vector6 velocityOf(size_t body) const;
 

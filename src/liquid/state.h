@@ -100,6 +100,7 @@ struct BodyMarks {
 };
 
 class PressureBodies;
+class ViscousBodies;
 
 struct LiquidScratch {
     explicit LiquidScratch(const Grid& grid);
@@ -139,6 +140,7 @@ struct LiquidScratch {
     std::vector<Extension> extension;  // by strip of the active bricks and component
     BodyMarks bodies;
     PressureBodies* pressure_bodies = nullptr;  // bodies that are part of the pressure system, or none
+    ViscousBodies* viscous_bodies = nullptr;    // bodies that are part of the viscous system, or none
     PoissonSolver pressure;
     BrickSet liquid;  // bricks with pressure unknowns
     StressSolver viscosity;

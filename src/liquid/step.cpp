@@ -201,9 +201,8 @@ void Simulation::advect(double dt_s)
 void Simulation::diffuseVelocity(double dt_s, StepReport& report)
 {
     const bool is_due = immersed && isViscosityDue(grid, scene.liquid, dt_s, state);
-    if (is_due) immersed->beforeViscosity(state, scratch);
-    applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
-    if (is_due) immersed->afterViscosity(state, scratch);
+    applyViscosity(grid, scene.liquid, walls(), dt_s, state, scratch, report.viscosity);
+    if (is_due) immersed->afterViscosity(state);
 }
 
 // Thesis 5.7.2, the loop of all animations but one: semi-Lagrangian trajectories follow a divergence-free velocity.
