@@ -166,6 +166,22 @@ BodyPressure::Vector6 BodyPressure::velocityOf(size_t body) const
     return joined(s.v_m_s, s.w_rad_s);
 }
 
+BodyPressure::Motion BodyPressure::motion() const
+{
+    Motion m{{}, applied};
+    for (size_t i = 0; i < applied.size(); ++i) m.v.push_back(velocityOf(i));
+    return m;
+}
+
+void BodyPressure::setMotion(const Motion& m)
+{
+    applied = m.impulses;
+    for (size_t i = 0; i < m.v.size(); ++i) {
+        world.state.bodies[i].v_m_s = upper(m.v[i]);
+        world.state.bodies[i].w_rad_s = lower(m.v[i]);
+    }
+}
+
 // Gives the bodies impulses.
 void BodyPressure::accelerate(const std::vector<Vector6>& impulses)
 {

@@ -54,6 +54,12 @@ public:
     };
     const std::vector<Carried>& carriedLiquid() const { return carried; }
     double cellMass_kg() const { return cell_kg; }  // of a cell of liquid
+    // The velocities of the bodies, and the impulses on them since start().
+    struct Motion {
+        std::vector<Vector6> v, impulses;
+    };
+    Motion motion() const;
+    void setMotion(const Motion& motion);
     // Gives the bodies impulses, in addition to those of the solve.
     void accelerate(const std::vector<Vector6>& impulses);
 

@@ -242,6 +242,105 @@ void BodyViscosity::finish(const double* const (&solution)[3], MacView u)
     for (const Face& f : faces) u.u[f.axis](f.at) = float(f.row.dot(velocityOf(f.body)));
 }
 
+void BodyViscosity::startCorrections()
+{
+    base = pressure.motion();
+    y = base.v;
+    const Vectors none(y.size(), Vector6::Zero());
+    direction = {none, none};
+    q = none;
+}
+
+void BodyViscosity::keepResidual()
+{
+    g = s;
+    p = base.v;
+}
+
+void BodyViscosity::moveFaces(MacView u) const
+{
+    for (const Face& f : faces) u.u[f.axis](f.at) += float(f.row.dot(velocityOf(f.body) - base.v[f.body]));
+}
+
+void BodyViscosity::addResidual(MacView u)
+{
+    Vectors impulse = g;
+    for (Vector6& v : impulse) v /= unit_per_kg;
+    pressure.setMotion(base);
+    pressure.accelerate(impulse);
+    moveFaces(u);
+}
+
+double BodyViscosity::setRightHandSide(ConstMacView u, ConstMacView from)
+{
+    double kinetic = 0;
+    for (size_t i = 0; i < y.size(); ++i) {
+        y_start[i] = velocityOf(i) - base.v[i];
+        y[i].setZero();
+        known[i].setZero();
+        kinetic += unit_per_kg * y_start[i].dot(massOf(i) * y_start[i]);
+    }
+    for (const Face& f : faces) {
+        const double v = double(u.u[f.axis](f.at)) - double(from.u[f.axis](f.at));
+        known[f.body] += f.mass * (v - f.row.dot(y_start[f.body])) * f.row;
+        kinetic += f.mass * v * v;
+    }
+    return kinetic;
+}
+
+double BodyViscosity::workOfSolution() const
+{
+    double sum = 0;
+    for (size_t i = 0; i < y.size(); ++i) sum += y[i].dot(known[i] + mass[i] * y_start[i]);
+    return sum;
+}
+
+void BodyViscosity::addSolution(MacView u)
+{
+    Vectors impulse(y.size());
+    for (size_t i = 0; i < y.size(); ++i) impulse[i] = massOf(i) * y[i];
+    for (const BodyPressure::Carried& c : pressure.carriedLiquid())
+        impulse[c.at.body] += c.mass_kg * c.at.row.dot(y[c.at.body]) * c.at.row;
+    pressure.setMotion(base);
+    pressure.accelerate(impulse);
+    moveFaces(u);
+}
+
+double BodyViscosity::workOfProduct() const
+{
+    double sum = 0;
+    for (size_t i = 0; i < q.size(); ++i) sum += q[i].dot(velocityOf(i) - base.v[i]);
+    return sum;
+}
+
+void BodyViscosity::turnDirection(double beta)
+{
+    const BodyPressure::Motion now = pressure.motion();
+    for (size_t i = 0; i < p.size(); ++i) {
+        direction.v[i] = now.v[i] - base.v[i] + beta * direction.v[i];
+        direction.impulses[i] = now.impulses[i] - base.impulses[i] + beta * direction.impulses[i];
+    }
+    p = direction.v;
+}
+
+double BodyViscosity::workOfResidual()
+{
+    q = ap;
+    double sum = 0;
+    for (size_t i = 0; i < g.size(); ++i) sum += g[i].dot(p[i]);
+    return sum;
+}
+
+void BodyViscosity::advance(double alpha)
+{
+    for (size_t i = 0; i < g.size(); ++i) {
+        base.v[i] += alpha * direction.v[i];
+        base.impulses[i] += alpha * direction.impulses[i];
+        g[i] -= alpha * q[i];
+        impulses[i] -= alpha / unit_per_kg * (q[i] - mass[i] * p[i]);
+    }
+}
+
 VelocityChange BodyViscosity::changeOf(size_t body) const
 {
     const Vector6 change = world.inverseMatrix(body) * impulses[body];

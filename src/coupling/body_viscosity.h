@@ -31,6 +31,18 @@ public:
 
     void setCoupling(double* const (&out)[3]) const override;
     void clearCoupling(double* const (&out)[3]) const override;
+    void startCorrections() override;
+    void keepResidual() override;
+    void addResidual(MacView u) override;
+    double setRightHandSide(ConstMacView u, ConstMacView base) override;
+    double workOfSolution() const override;
+    void addSolution(MacView u) override;
+    double workOfProduct() const override;
+    void turnDirection(double beta) override;
+    double workOfResidual() override;
+    void advance(double alpha) override;
+    void endCorrections() override { pressure.setMotion(base); }
+
     double residual(const double* const (&u)[3]) override;
     double precondition() override;
     void turn(double alpha, double beta) override;
@@ -63,7 +75,8 @@ private:
     // K V + B^T u: what resists the motion.
     template <class T>
     Vectors stressOn(const Vectors& v, const T* const (&u)[3]) const;
-    double setCorrection();  // z from s; returns |s|^2 without the forces of joints and contacts
+    void moveFaces(MacView u) const;  // by the change of the velocities from base
+    double setCorrection();           // z from s; returns |s|^2 without the forces of joints and contacts
 
     const RigidWorld& world;
     const std::vector<const BodyObstacle*>& shapes;
@@ -75,7 +88,9 @@ private:
     std::map<std::pair<size_t, size_t>, Matrix6> stiffness;  // K, by bodies
     std::vector<Matrix6> mass;                               // with that of the faces
     ConstrainedMass inverse;                                 // of the mass and K of each body
-    Vectors y, y_start, known, s, z, p, ap, impulses;        // known: c less the momentum at y_start
+    BodyPressure::Motion base, direction;
+    Vectors g, q;
+    Vectors y, y_start, known, s, z, p, ap, impulses;  // known: c less the momentum at y_start
 };
 
 }  // namespace flotsam

@@ -264,11 +264,21 @@ double StressSolver::precondition()
     return rz;
 }
 
-// The same as PoissonSolver::iterate, over three fields.
-void StressSolver::iterate(double rr, double target, int max_iterations, int& iterations)
+double StressSolver::applyToDirections()
 {
     const auto p = [](PoissonSolver& c) -> BrickField<float>& { return c.direction(); };
     const auto z = [](PoissonSolver& c) -> BrickField<float>& { return c.fine().z; };  // unused until the next cycle
+    const double energy = applyToComponent<0>(p, z) + applyToComponent<1>(p, z) + applyToComponent<2>(p, z);
+    if (!term) return energy;
+    const float* const from[3] = {component[0].direction().data(), component[1].direction().data(),
+                                  component[2].direction().data()};
+    float* const to[3] = {component[0].fine().z.data(), component[1].fine().z.data(), component[2].fine().z.data()};
+    return energy + term->multiply(from, to);
+}
+
+// The same as PoissonSolver::iterate, over three fields.
+void StressSolver::iterate(double rr, double target, int max_iterations, int& iterations)
+{
     const auto turn_all = [&](double alpha, float beta) {
         for (PoissonSolver& c : component)
             forBricks("viscosity.turn", c.fine(),
@@ -288,14 +298,7 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
         }
         const double rz = precondition();
         turn_all(alpha, rz_old > 0 ? float(rz / rz_old) : 0.0f);
-        double pAp = applyToComponent<0>(p, z) + applyToComponent<1>(p, z) + applyToComponent<2>(p, z);
-        if (term) {
-            const float* const from[3] = {component[0].direction().data(), component[1].direction().data(),
-                                          component[2].direction().data()};
-            float* const to[3] = {component[0].fine().z.data(), component[1].fine().z.data(),
-                                  component[2].fine().z.data()};
-            pAp += term->multiply(from, to);
-        }
+        const double pAp = applyToDirections();
         alpha = pAp > 0 ? rz / pAp : 0;
         if (!(rz > 0 && alpha > 0)) {  // the cycle is indefinite here: the caller continues with the plain cycle
             for (PoissonSolver& c : component) c.visitTwice(false);

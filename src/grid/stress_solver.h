@@ -41,6 +41,7 @@ public:
     // velocity is then at most the relative residual. |b| is not suitable: next to a moving wall or an inflow it
     // contains the boundary coupling term, which is dt nu / h^2 times as large.
     double momentum_squared[3] = {};
+    double unit_mass = 1;  // of a face with a full control volume; set by the caller
 
     void build();
     // Three separate solves; the edges are not used.
@@ -49,6 +50,15 @@ public:
     // unbounded liquid the eigenvalues of the preconditioned system lie between 2/3 and 3/2 for any direction.
     // term: further unknowns of the system, or none; momentum_squared contains theirs.
     SolveReport solveTogether(double tolerance_rel, int max_iterations, StressTerm* with = nullptr);
+
+    // The residual at the current solution, into r of the finest levels.
+    double startResidual(StressTerm* with)
+    {
+        term = with;
+        return residual();
+    }
+    // A p of the directions, into z of the finest levels; returns p . A p. With the term of the last solve.
+    double applyToDirections();
 
     PoissonSolver component[3];
 

@@ -144,6 +144,8 @@ struct LiquidScratch {
     PoissonSolver pressure;
     BrickSet liquid;  // bricks with pressure unknowns
     StressSolver viscosity;
+    // Used only with bodies in the viscous system, on its unknowns: viscous_pressure.h.
+    BrickField<float> viscous_residual[3], viscous_product[3];
 };
 
 // For scenes where most of the domain is or will be liquid: large pages, which may waste memory but are fewer.

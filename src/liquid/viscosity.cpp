@@ -294,6 +294,7 @@ void setUpViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
         w.viscosity.momentum_squared[a] = 0;
         for (const auto& momentum_squared : of_brick) w.viscosity.momentum_squared[a] += momentum_squared[a];
     }
+    w.viscosity.unit_mass = double(assembly.unit_mass);
     w.viscosity.build();
     if (w.viscous_bodies) {
         assembleBodies(assembly, terms, s, w);

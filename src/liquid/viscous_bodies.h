@@ -45,6 +45,20 @@ public:
     virtual double momentumSquared() const = 0;
     // After a solve: the bodies get the momentum that it gave them, and their faces their velocity.
     virtual void finish(const double* const (&solution)[3], MacView u) = 0;
+
+    // The corrections of viscous_pressure.cpp. u: the current velocity; base: the accepted one. Functions that return a
+    // number return the contribution of the bodies to a sum over the unknowns.
+    virtual void startCorrections() = 0;      // base: the current velocities; they are the solution y
+    virtual void keepResidual() = 0;          // g = s, p = the velocities
+    virtual void addResidual(MacView u) = 0;  // base + M^-1 g
+    virtual double setRightHandSide(ConstMacView u, ConstMacView base) = 0;  // M (u - base); y = 0
+    virtual double workOfSolution() const = 0;                               // right-hand side . y
+    virtual void addSolution(MacView u) = 0;                                 // base + y
+    virtual double workOfProduct() const = 0;                                // (u - base) . q
+    virtual void turnDirection(double beta) = 0;                             // p = u - base + beta p
+    virtual double workOfResidual() = 0;                                     // g . p; q = A p
+    virtual void advance(double alpha) = 0;                                  // base += alpha p, g -= alpha q
+    virtual void endCorrections() = 0;                                       // the velocities are those of base
 };
 
 }  // namespace flotsam
