@@ -335,7 +335,7 @@ bool BodyPressure::endProjection(const PoissonSolver& solver, LiquidState& s)
     for (size_t i = 0; i < rows_of.size(); ++i)
         for (const Entry& e : rows_of[i]) impulses[i] += cell_kg * q[e.cell] * e.row;
     accelerate(impulses);
-    const bool closed = holdClosingContacts();
+    const bool closed = looks_for_contacts && holdClosingContacts();
     for (const Carried& c : carried) s.u.u[c.at.axis].view()(c.at.at) = float(c.at.row.dot(velocityOf(c.at.body)));
     return closed;
 }

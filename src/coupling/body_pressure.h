@@ -60,6 +60,8 @@ public:
     };
     Motion motion() const;
     void setMotion(const Motion& motion);
+    // Whether projections look for contacts that close. Not in the passes of an iteration.
+    void lookForContacts(bool look) { looks_for_contacts = look; }
     // Gives the bodies impulses, in addition to those of the solve.
     void accelerate(const std::vector<Vector6>& impulses);
 
@@ -100,7 +102,7 @@ private:
     ConstrainedMass mass;
     std::vector<std::vector<Entry>> rows_of;  // by body
     std::set<size_t> is_covered;              // closed cells at bodies
-    bool is_assembled = false;
+    bool is_assembled = false, looks_for_contacts = true;
     double least_closing_m_s = 0;
     Vec3 gravity_m_s;                       // that the bodies get in this step
     std::vector<Vector6> pending, applied;  // impulses for the next projection, and since start()

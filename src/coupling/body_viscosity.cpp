@@ -244,6 +244,7 @@ void BodyViscosity::finish(const double* const (&solution)[3], MacView u)
 
 void BodyViscosity::startCorrections()
 {
+    pressure.lookForContacts(false);
     base = pressure.motion();
     y = base.v;
     const Vectors none(y.size(), Vector6::Zero());
@@ -339,6 +340,12 @@ void BodyViscosity::advance(double alpha)
         g[i] -= alpha * q[i];
         impulses[i] -= alpha / unit_per_kg * (q[i] - mass[i] * p[i]);
     }
+}
+
+void BodyViscosity::endCorrections()
+{
+    pressure.setMotion(base);
+    pressure.lookForContacts(true);
 }
 
 VelocityChange BodyViscosity::changeOf(size_t body) const

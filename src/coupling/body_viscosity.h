@@ -1,4 +1,4 @@
-// Bodies in the viscous system: docs/methods/viscosity.md, section 5.
+// Bodies in the viscous system: docs/methods/viscosity.md, section 8.
 //
 // Faces that lie in a body move with it, u_f = R_f V, and stress is taken up to its surface. The terms of the energy
 // that involve bodies give the system
@@ -41,7 +41,7 @@ public:
     void turnDirection(double beta) override;
     double workOfResidual() override;
     void advance(double alpha) override;
-    void endCorrections() override { pressure.setMotion(base); }
+    void endCorrections() override;
 
     double residual(const double* const (&u)[3]) override;
     double precondition() override;

@@ -1,4 +1,4 @@
-// Bodies whose velocity is found together with that of the viscous liquid: docs/methods/viscosity.md, section 5.
+// Bodies whose velocity is found together with that of the viscous liquid: docs/methods/viscosity.md, section 8.
 #pragma once
 
 #include "grid/stress_solver.h"

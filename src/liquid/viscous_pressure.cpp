@@ -75,11 +75,7 @@ void solveViscosityWithPressure(const Grid& grid, const LiquidParams& prm, const
             return 0.0;
         });
     };
-    const auto projected = [&] {
-        const int before = projections.solves;
-        project(grid, pressure, solids, divergence_1_s, s, w, projections);
-        return projections.solves == before + 1;
-    };
+    const auto projectAgain = [&] { project(grid, pressure, solids, divergence_1_s, s, w, projections); };
     forFaces(grid, s, u, base, [](int, float& from, float& to) { to = from; });
     forFaces(grid, s, u, p, [](int, float&, float& to) { to = 0; });
     bodies.startCorrections();
@@ -104,7 +100,7 @@ void solveViscosityWithPressure(const Grid& grid, const LiquidParams& prm, const
             return 0.0;
         });
         bodies.addResidual(u);
-        if (!projected()) break;
+        projectAgain();
         const double kinetic = faces.sum([&](int axis, Int3 c, size_t at, float mass) {
             const float v = u.u[axis](c) - base.u[axis](c);
             solver.component[axis].rightHandSide().data()[at] = mass * v;
@@ -127,7 +123,7 @@ void solveViscosityWithPressure(const Grid& grid, const LiquidParams& prm, const
             return 0.0;
         });
         bodies.addSolution(u);
-        if (!projected()) break;
+        projectAgain();
         const double conjugate = faces.sum([&](int axis, Int3 c, size_t at, float mass) {
             return n == 0 ? 0.0 : double(mass * q[axis][at]) * double(u.u[axis](c) - base.u[axis](c));
         }) + bodies.workOfProduct();

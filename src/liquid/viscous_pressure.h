@@ -1,4 +1,4 @@
-// Viscosity and pressure in one system: docs/methods/viscosity.md, section 6.
+// Viscosity and pressure in one system: docs/methods/viscosity.md, section 9.
 #pragma once
 
 #include "liquid/pressure.h"
