@@ -1,10 +1,10 @@
-// Bodies in the viscous system: docs/methods/viscosity.md, sections 8 and 9. Small versions of `flotsam validate
-// honey-ball`.
+// Bodies in the viscous system: docs/methods/viscosity.md, section 8. Their drag:
+// BodiesAtRest.ADiskSinksInHoneyAsFaxenSays.
 #include <gtest/gtest.h>
 
 #include "liquid/velocity.h"
 #include "tests/physics/scenes.h"
-#include "validation/heave_cases.h"
+#include "validation/coupled_cases.h"
 
 namespace flotsam {
 namespace {
@@ -61,8 +61,8 @@ TEST(ViscousBodies, ABallFliesOnWithItsDropOfHoney)
     }
 }
 
-// One viscous step, without advection, which does not preserve a rotation. Differences that ended at the face centres in
-// the ball and not at its surface would resist it. Measured: 2e-6, and 1e-6 rad/s.
+// One viscous step, without advection, which does not preserve a rotation. Differences that ended at the face centres
+// in the ball and not at its surface would resist it. Measured: 2e-6, and 1e-6 rad/s.
 TEST(ViscousBodies, ARigidRotationOfABallAndItsDropHasNoStress)
 {
     Scene scene = dropWithBall(1);
@@ -80,14 +80,6 @@ TEST(ViscousBodies, ARigidRotationOfABallAndItsDropHasNoStress)
     EXPECT_LT(length(run.body().w_rad_s - spin), 1e-5);
     EXPECT_LT(length(run.body().v_m_s), 1e-5);
     EXPECT_LT(worstOf(run, rotation), 1e-5);
-}
-
-// Stokes drag with the correction for walls, at a time step in which the disk would lose all of its speed a hundred
-// times. Measured: 1.018 and 1.012. Solved after each other, viscosity and pressure give 1.48.
-TEST(ViscousBodies, ADiskSinksInHoneyAtTheSpeedOfTheoryAtAnyTimeStep)
-{
-    for (const double dt_s : {1.0 / 60, 1.0 / 240})
-        EXPECT_NEAR(sinkInHoney(monolithic, true, 12, dt_s), 1, 0.05) << dt_s;
 }
 
 }  // namespace
