@@ -212,15 +212,26 @@ void BodyPressure::stopAlongRows()
     }
 }
 
-void BodyPressure::addImpulse(size_t body, const Impulse& impulse)
-{
-    pending[body] += joined(impulse.linear_N_s, impulse.angular_N_m_s);
-}
-
 BodyPressure::Vector6 BodyPressure::velocityOf(size_t body) const
 {
     const BodyState& s = world.state.bodies[body];
     return joined(s.v_m_s, s.w_rad_s);
+}
+
+BodyPressure::Motion BodyPressure::motion() const
+{
+    Motion m{{}, applied};
+    for (size_t i = 0; i < applied.size(); ++i) m.v.push_back(velocityOf(i));
+    return m;
+}
+
+void BodyPressure::setMotion(const Motion& m)
+{
+    applied = m.impulses;
+    for (size_t i = 0; i < m.v.size(); ++i) {
+        world.state.bodies[i].v_m_s = upper(m.v[i]);
+        world.state.bodies[i].w_rad_s = lower(m.v[i]);
+    }
 }
 
 // Gives the bodies impulses.
@@ -371,7 +382,7 @@ bool BodyPressure::endProjection(const PoissonSolver& solver, LiquidState& s)
     for (size_t i = 0; i < rows_of.size(); ++i)
         for (const Entry& e : rows_of[i]) impulses[i] += cell_kg * q[e.cell] * e.row;
     accelerate(impulses);
-    const bool closed = holdClosingContacts();
+    const bool closed = looks_for_contacts && holdClosingContacts();
     for (const Carried& c : carried) s.u.u[c.at.axis].view()(c.at.at) = float(c.at.row.dot(velocityOf(c.at.body)));
     return closed;
 }

@@ -28,8 +28,6 @@ public:
     void start(std::span<const HeldRow> rows, const std::vector<char>& in_system, const std::vector<char>& entering,
                Vec3 gravity);
 
-    // An impulse on a body that acts in the next projection.
-    void addImpulse(size_t body, const Impulse& impulse);
     // Whether liquid touches a body.
     bool isWet(size_t body) const { return wet[body] != 0; }
     // The velocity change of a body by the rows, since start().
@@ -42,7 +40,6 @@ public:
     void multiply(const double* v) override { multiplyBy(v); }
     void subtract(double scale, float* r) const override;
 
-private:
     // A part of a face that moves with a body.
     struct Covered {
         size_t body;
@@ -56,6 +53,20 @@ private:
         Covered at;
         double mass_kg;
     };
+    const std::vector<Carried>& carriedLiquid() const { return carried; }
+    double cellMass_kg() const { return cell_kg; }  // of a cell of liquid
+    // The velocities of the bodies, and the impulses on them since start().
+    struct Motion {
+        std::vector<Vector6> v, impulses;
+    };
+    Motion motion() const;
+    void setMotion(const Motion& motion);
+    // Whether projections look for contacts that close. Not in the passes of an iteration.
+    void lookForContacts(bool look) { looks_for_contacts = look; }
+    // Gives the bodies impulses, in addition to those of the solve.
+    void accelerate(const std::vector<Vector6>& impulses);
+
+private:
     // The part of a body in the half cell at a closed end of the domain, which no control volume contains.
     struct End {
         Covered at;
@@ -79,7 +90,6 @@ private:
     template <class T>
     double multiplyBy(const T* v);
     void stopAlongRows();
-    void accelerate(const std::vector<Vector6>& impulses);
     bool holdClosingContacts();
     Vector6 velocityOf(size_t body) const;
 
@@ -94,7 +104,7 @@ private:
     ConstrainedMass mass;
     std::vector<std::vector<Entry>> rows_of;  // by body
     std::set<size_t> is_covered;              // closed cells at bodies
-    bool is_assembled = false;
+    bool is_assembled = false, looks_for_contacts = true;
     double least_closing_m_s = 0;
     Vec3 gravity_m_s;                       // that the bodies get in this step
     std::vector<Vector6> pending, applied;  // impulses for the next projection, and since start()

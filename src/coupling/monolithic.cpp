@@ -7,8 +7,8 @@ namespace flotsam {
 
 Monolithic::Monolithic(const Scene& scene, const Grid& grid_, const Solids& solids_, RigidWorld& world_)
     : ImmersedBodies(scene, grid_, solids_, world_, Solids::Others::walls),
-      solids(solids_),
-      pressure(grid_, world_, scene.liquid.density_kg_m3)
+      pressure(grid_, world_, scene.liquid.density_kg_m3),
+      viscosity(world_, shapes, pressure, grid_.h)
 {
     moves_like_liquid = true;
     for (size_t i = 0; i < size_t(world.moving()); ++i)
@@ -39,7 +39,6 @@ std::vector<char> Monolithic::bodiesInSystem(std::span<const HeldRow> rows) cons
 void Monolithic::enter(LiquidState& s, LiquidScratch& w)
 {
     const KernelTimer timer("coupling.enter");
-    wet.clear();
     pressure.cover(shapes, volume_m3, s.phi.view(), solids_and_bodies);
     const std::vector<HeldRow> rows = world.heldRows();
     in_system = bodiesInSystem(rows);
@@ -58,39 +57,8 @@ void Monolithic::enter(LiquidState& s, LiquidScratch& w)
     before.resize(shapes.size());
     for (size_t i = 0; i < shapes.size(); ++i) before[i] = motionOf(i);
     w.pressure_bodies = &pressure;
-}
-
-// In the viscous solve the bodies are rigid liquid of their own density, as in VariableDensity.
-void Monolithic::beforeViscosity(LiquidState& s, LiquidScratch& w)
-{
-    const KernelTimer timer("coupling.viscosity");
-    wet.clear();
-    for (size_t i = 0; i < shapes.size(); ++i) {
-        if (!pressure.isWet(i)) continue;
-        std::vector<BodyCell> near = cellsNear(grid, *shapes[i], 2);
-        std::vector<BodyFace> faces = facesInside(grid, *shapes[i], near);
-        const NormalMatrix matrix = normalMatrixOf(faces, world.bodies[i].collider->reach_m);
-        wet.push_back({i, densities[i], true, {}, {}, {}, {}, std::move(near), std::move(faces), matrix});
-    }
-    becomeLiquid(s, w);
-    mark(w.bodies);
-    imposeAll(s);
-    planExtension(grid, solids, s, w);
-}
-
-// The bodies get the momentum that it gave them in the next projection, where contacts and joints act.
-void Monolithic::afterViscosity(LiquidState& s, LiquidScratch& w)
-{
-    const KernelTimer timer("coupling.viscosity");
-    for (WetBody& body : wet) {
-        const Body& b = world.bodies[body.body];
-        body.viscosity =
-            allowed(b, fitResidualRigidMotion(motionOf(body), body.faces, body.matrix, s.u, b.collider->reach_m));
-        pressure.addImpulse(body.body, impulseOf(world, body.body, body.viscosity));
-    }
-    becomeBodies(s);
-    w.bodies.near.clear();
-    planExtension(grid, solids_and_bodies, s, w);
+    viscosity.startStep();
+    w.viscous_bodies = &viscosity;
 }
 
 void Monolithic::leave(LiquidState&)
@@ -100,8 +68,7 @@ void Monolithic::leave(LiquidState&)
         FluidVelocityChange& gained = world.state.gained[i];
         gained.gravity_m_s = dt_s * world.params.gravity_m_s2;
         gained.support = pressure.heldChange(i);
-        for (const WetBody& body : wet)
-            if (body.body == i) gained.viscosity = body.viscosity;
+        gained.viscosity = viscosity.changeOf(i);
         gained.pressure = motionOf(i) - before[i] - gained.all();  // the remainder
         gained.wet = 1;
     }

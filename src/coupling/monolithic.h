@@ -2,7 +2,7 @@
 // section 3a.
 #pragma once
 
-#include "coupling/body_pressure.h"
+#include "coupling/body_viscosity.h"
 #include "coupling/immersed_bodies.h"
 
 namespace flotsam {
@@ -14,8 +14,6 @@ public:
     Solids* walls() override { return &solids_and_bodies; }
     void start(const LiquidState& s) override;
     void enter(LiquidState& s, LiquidScratch& w) override;
-    void beforeViscosity(LiquidState& s, LiquidScratch& w) override;
-    void afterViscosity(LiquidState& s, LiquidScratch& w) override;
     void afterLastProjection(LiquidState&) override {}
     void leave(LiquidState& s) override;
 
@@ -26,8 +24,8 @@ protected:
 private:
     std::vector<char> bodiesInSystem(std::span<const HeldRow> rows) const;
 
-    const Solids& solids;
     BodyPressure pressure;
+    BodyViscosity viscosity;
     std::vector<double> volume_m3;  // by moving body
     std::vector<char> in_system;    // by moving body: it is in the liquid, or held by bodies that are
     std::vector<VelocityChange> before;

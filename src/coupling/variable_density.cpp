@@ -68,7 +68,7 @@ void VariableDensity::beforeAdvection(LiquidState& s)
 // The grid does not advect bodies: they have already moved.
 void VariableDensity::afterAdvection(LiquidState& s) { imposeAll(s); }
 
-void VariableDensity::afterViscosity(LiquidState& s, LiquidScratch&)
+void VariableDensity::afterViscosity(LiquidState& s)
 {
     const KernelTimer timer("coupling.solidify");
     for (WetBody& body : wet) {

@@ -13,7 +13,7 @@ public:
     void afterFirstProjection(LiquidState& s) override { solidify(s); }
     void beforeAdvection(LiquidState& s) override;
     void afterAdvection(LiquidState& s) override;
-    void afterViscosity(LiquidState& s, LiquidScratch& w) override;
+    void afterViscosity(LiquidState& s) override;
     void afterLastProjection(LiquidState& s) override { solidify(s); }
 
 protected:

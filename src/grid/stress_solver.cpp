@@ -137,6 +137,8 @@ StressSolver::StressSolver(Int3 cells)
                 PoissonSolver(cells + Int3{1, 1, 1}, DiagonalKind::mass)},
       edges{BrickField<float>(Bricks(cells + Int3{1, 1, 1})), BrickField<float>(Bricks(cells + Int3{1, 1, 1})),
             BrickField<float>(Bricks(cells + Int3{1, 1, 1}))},
+      of_term{BrickField<double>(Bricks(cells + Int3{1, 1, 1})), BrickField<double>(Bricks(cells + Int3{1, 1, 1})),
+              BrickField<double>(Bricks(cells + Int3{1, 1, 1}))},
       modes(cells + Int3{1, 1, 1})
 {
 }
@@ -179,7 +181,7 @@ double StressSolver::residualOfComponent()
     const double* const x[3] = {component[0].solution().data(), component[1].solution().data(),
                                 component[2].solution().data()};
     float* r = level.r.data();
-    // The two terms nearly cancel. Only their sum is rounded to float: otherwise solves at 1e4 m2/s stalled at 2e-6.
+    // The terms nearly cancel. Only their sum is rounded to float: otherwise solves at 1e4 m2/s stalled at 2e-6.
     return sumOverBricks("viscosity.residual", level, [&](int slot) {
         std::array<double, brick_cells> rest;
         residualOf(level, self.rightHandSide().data(), x[a], slot, rest.data());
@@ -189,7 +191,8 @@ double StressSolver::residualOfComponent()
                       const auto across = acrossEdges<a>(place, k, x);
                       for (size_t lane = 0; lane < cells_at_once; ++lane) {
                           if (!(eight.unknown >> lane & 1)) continue;
-                          const double both = rest[at.self % brick_cells + lane] - across[lane];
+                          double both = rest[at.self % brick_cells + lane] - across[lane];
+                          if (term) both -= of_term[a].data()[at.self + lane];
                           r[at.self + lane] = float(both);
                           sum += both * both;
                       }
@@ -220,7 +223,13 @@ double StressSolver::applyToComponent(const In& in, const Out& out)
 
 double StressSolver::residual()
 {
-    return residualOfComponent<0>() + residualOfComponent<1>() + residualOfComponent<2>();
+    double* const coupling[3] = {of_term[0].data(), of_term[1].data(), of_term[2].data()};
+    if (term) term->setCoupling(coupling);
+    const double rr = residualOfComponent<0>() + residualOfComponent<1>() + residualOfComponent<2>();
+    if (!term) return rr;
+    term->clearCoupling(coupling);
+    return rr + term->residual(
+                    {component[0].solution().data(), component[1].solution().data(), component[2].solution().data()});
 }
 
 // z from r; returns sum r z. With deflation it is z = M r + C (r - A M r), which is in effect symmetric if C r = 0: the
@@ -230,14 +239,20 @@ double StressSolver::precondition()
 {
     double rz = 0;
     for (PoissonSolver& c : component) rz += c.precondition();
-    if (!with_modes) return rz;
+    const double sz = term ? term->precondition() : 0;
+    if (!with_modes) return rz + sz;
     const auto z = [](PoissonSolver& c) -> BrickField<float>& { return c.fine().z; };
     const auto black = [](PoissonSolver& c) -> BrickField<float>& { return c.fine().z_black; };
     applyToComponent<0>(z, black);
     applyToComponent<1>(z, black);
     applyToComponent<2>(z, black);
+    if (term) {
+        float* const out[3] = {component[0].fine().z_black.data(), component[1].fine().z_black.data(),
+                               component[2].fine().z_black.data()};
+        term->addCorrection(out);
+    }
     modes.correctCycle({component, edges});
-    rz = 0;
+    rz = sz;
     for (PoissonSolver& c : component)
         rz += sumOverBricks("viscosity.modes", c.fine(), [&](int slot) {
             LaneSum sum;
@@ -249,15 +264,26 @@ double StressSolver::precondition()
     return rz;
 }
 
-// The same as PoissonSolver::iterate, over three fields.
-void StressSolver::iterate(double rr, double target, int max_iterations, int& iterations)
+double StressSolver::applyToDirections()
 {
     const auto p = [](PoissonSolver& c) -> BrickField<float>& { return c.direction(); };
     const auto z = [](PoissonSolver& c) -> BrickField<float>& { return c.fine().z; };  // unused until the next cycle
+    const double energy = applyToComponent<0>(p, z) + applyToComponent<1>(p, z) + applyToComponent<2>(p, z);
+    if (!term) return energy;
+    const float* const from[3] = {component[0].direction().data(), component[1].direction().data(),
+                                  component[2].direction().data()};
+    float* const to[3] = {component[0].fine().z.data(), component[1].fine().z.data(), component[2].fine().z.data()};
+    return energy + term->multiply(from, to);
+}
+
+// The same as PoissonSolver::iterate, over three fields.
+void StressSolver::iterate(double rr, double target, int max_iterations, int& iterations)
+{
     const auto turn_all = [&](double alpha, float beta) {
         for (PoissonSolver& c : component)
             forBricks("viscosity.turn", c.fine(),
                       [&](int slot) { turn(c.fine(), alpha, beta, c.solution().data(), c.direction().data(), slot); });
+        if (term) term->turn(alpha, double(beta));
     };
     for (PoissonSolver& c : component)
         forBricks("viscosity.turn", c.fine(),
@@ -272,14 +298,14 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
         }
         const double rz = precondition();
         turn_all(alpha, rz_old > 0 ? float(rz / rz_old) : 0.0f);
-        const double pAp = applyToComponent<0>(p, z) + applyToComponent<1>(p, z) + applyToComponent<2>(p, z);
+        const double pAp = applyToDirections();
         alpha = pAp > 0 ? rz / pAp : 0;
         if (!(rz > 0 && alpha > 0)) {  // the cycle is indefinite here: the caller continues with the plain cycle
             for (PoissonSolver& c : component) c.visitTwice(false);
             alpha = 0;
             break;
         }
-        rr = 0;
+        rr = term ? term->descend(alpha) : 0;
         for (PoissonSolver& c : component)
             rr += sumOverBricks("viscosity.descend", c.fine(), [&](int slot) {
                 LaneSum sum;
@@ -297,8 +323,9 @@ void StressSolver::iterate(double rr, double target, int max_iterations, int& it
     turn_all(alpha, 0);
 }
 
-SolveReport StressSolver::solveTogether(double tolerance_rel, int max_iterations)
+SolveReport StressSolver::solveTogether(double tolerance_rel, int max_iterations, StressTerm* with)
 {
+    term = with;
     const double whole = momentum_squared[0] + momentum_squared[1] + momentum_squared[2];
     SolveReport report;
     const double target = tolerance_rel * tolerance_rel * whole;

@@ -27,9 +27,7 @@ public:
     virtual void afterFirstProjection(LiquidState&) {}
     virtual void beforeAdvection(LiquidState&) {}
     virtual void afterAdvection(LiquidState&) {}
-    // Around a viscous solve that is due.
-    virtual void beforeViscosity(LiquidState&, LiquidScratch&) {}
-    virtual void afterViscosity(LiquidState&, LiquidScratch&) {}
+    virtual void afterViscosity(LiquidState&) {}  // if a solve was due
     virtual void afterLastProjection(LiquidState& s) = 0;
     virtual void leave(LiquidState& s) = 0;
     // Call it after the state of the bodies was read from a checkpoint.

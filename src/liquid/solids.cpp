@@ -312,13 +312,18 @@ Float3 Solids::gradient(int i, int j, int k) const
 Vec3 Solids::velocityAt(Vec3 p_m) const
 {
     if (!any_moving) return {};
-    Int3 cell;
-    for (int a = 0; a < 3; ++a) cell[a] = int(std::clamp(p_m[a] / grid.h, 0.0, double(grid.cells[a] - 1)));
-    const int brick = grid.bricks.index(grid.bricks.ofCell(cell));
+    const int brick = brickOf(p_m);
     // Most bricks have a single obstacle, which needs no distance test.
     const auto& list = within_reach[size_t(brick)];
     const Obstacle* nearest = !base && list.size() == 1 ? list.front() : nearestTo(p_m, brick).obstacle;
     return nearest && nearest->moves() ? nearest->velocityAt(p_m) : Vec3{};
+}
+
+int Solids::brickOf(Vec3 p_m) const
+{
+    Int3 cell;
+    for (int a = 0; a < 3; ++a) cell[a] = int(std::clamp(p_m[a] / grid.h, 0.0, double(grid.cells[a] - 1)));
+    return grid.bricks.index(grid.bricks.ofCell(cell));
 }
 
 Solids::Nearest Solids::nearestTo(Vec3 p_m, int brick) const

@@ -164,6 +164,8 @@ public:
     }
     // Points out of the solid; not normalised.
     Float3 gradient(int i, int j, int k) const;
+    // The solid nearest to a point of the domain [m], or none.
+    const Obstacle* nearestTo(Vec3 p_m) const { return nearestTo(p_m, brickOf(p_m)).obstacle; }
     // The material velocity of the nearest solid at a point [m].
     Vec3 velocityAt(Vec3 p_m) const;
     // The flow through the closed part of a face with the given open fraction, per area of the face [m/s]: of the
@@ -216,6 +218,7 @@ private:
         double distance_m = 1e30;
     };
     Nearest nearestTo(Vec3 p_m, int brick) const;
+    int brickOf(Vec3 p_m) const;
 
     // Bits per cell, 0 where no solid is near; the first three are its blocked low faces.
     struct Mark {

@@ -45,7 +45,11 @@ LiquidScratch::LiquidScratch(const Grid& grid)
       known{Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells)},
       bodies(grid),
       pressure(grid.cells),
-      viscosity(grid.cells)
+      viscosity(grid.cells),
+      viscous_residual{BrickField<float>(viscosity.slots().bricks), BrickField<float>(viscosity.slots().bricks),
+                       BrickField<float>(viscosity.slots().bricks)},
+      viscous_product{BrickField<float>(viscosity.slots().bricks), BrickField<float>(viscosity.slots().bricks),
+                      BrickField<float>(viscosity.slots().bricks)}
 {
 }
 

@@ -100,6 +100,7 @@ struct BodyMarks {
 };
 
 class PressureBodies;
+class ViscousBodies;
 
 struct LiquidScratch {
     explicit LiquidScratch(const Grid& grid);
@@ -139,9 +140,12 @@ struct LiquidScratch {
     std::vector<Extension> extension;  // by strip of the active bricks and component
     BodyMarks bodies;
     PressureBodies* pressure_bodies = nullptr;  // bodies that are part of the pressure system, or none
+    ViscousBodies* viscous_bodies = nullptr;    // bodies that are part of the viscous system, or none
     PoissonSolver pressure;
     BrickSet liquid;  // bricks with pressure unknowns
     StressSolver viscosity;
+    // Used only with bodies in the viscous system, on its unknowns: viscous_pressure.h.
+    BrickField<float> viscous_residual[3], viscous_product[3];
 };
 
 // For scenes where most of the domain is or will be liquid: large pages, which may waste memory but are fewer.

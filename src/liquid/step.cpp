@@ -200,12 +200,23 @@ void Simulation::advect(double dt_s)
     if (immersed) immersed->afterAdvection(state);
 }
 
-void Simulation::diffuseVelocity(double dt_s, StepReport& report)
+// Returns whether a solve was due.
+bool Simulation::diffuseVelocity(double dt_s, StepReport& report)
 {
-    const bool is_due = immersed && isViscosityDue(grid, scene.liquid, dt_s, state);
-    if (is_due) immersed->beforeViscosity(state, scratch);
-    applyViscosity(grid, scene.liquid, solids, dt_s, state, scratch, report.viscosity);
-    if (is_due) immersed->afterViscosity(state, scratch);
+    const bool is_due = isViscosityDue(grid, scene.liquid, dt_s, state);
+    applyViscosity(grid, scene.liquid, walls(), dt_s, state, scratch, report.viscosity);
+    if (is_due && immersed) immersed->afterViscosity(state);
+    return is_due;
+}
+
+// The last projection, and where bodies are in the viscous liquid, what viscosity and pressure do to each other.
+void Simulation::projectViscous(bool is_viscous, StepReport& report)
+{
+    const double divergence_1_s = report.volume_correction_1_s;
+    project(grid, scene.pressure, walls(), divergence_1_s, state, scratch, report.pressure);
+    if (is_viscous && scratch.viscous_bodies)
+        solveViscosityWithPressure(grid, scene.liquid, scene.pressure, walls(), divergence_1_s, state, scratch,
+                                   report.pressure, report.viscosity);
 }
 
 // Thesis 5.7.2, the loop of all animations but one: semi-Lagrangian trajectories follow a divergence-free velocity.
@@ -220,8 +231,8 @@ void Simulation::solveTwoProjections(double dt_s, StepReport& report)
     if (immersed) immersed->afterFirstProjection(state);
     extendVelocity(grid, walls(), state, scratch);
     advect(dt_s);
-    diffuseVelocity(dt_s, report);
-    project(grid, scene.pressure, walls(), report.volume_correction_1_s, state, scratch, report.pressure);
+    const bool is_viscous = diffuseVelocity(dt_s, report);
+    projectViscous(is_viscous, report);
 }
 
 // Thesis 5.7.2, the optimised loop. The velocity around the liquid is still that of the previous step; only schemes
@@ -234,8 +245,8 @@ void Simulation::solveOneProjection(double dt_s, StepReport& report)
         extendVelocity(grid, walls(), state, scratch);
     advect(dt_s);
     addForces(dt_s);
-    diffuseVelocity(dt_s, report);
-    project(grid, scene.pressure, walls(), report.volume_correction_1_s, state, scratch, report.pressure);
+    const bool is_viscous = diffuseVelocity(dt_s, report);
+    projectViscous(is_viscous, report);
 }
 
 // The remaining liquid has the previous heat, less that of lost_m3 at leaving_K.

@@ -10,7 +10,7 @@
 #include "liquid/measure.h"
 #include "liquid/pressure.h"
 #include "liquid/surface.h"
-#include "liquid/viscosity.h"
+#include "liquid/viscous_pressure.h"
 
 namespace flotsam {
 
@@ -77,7 +77,8 @@ private:
     void updateViscosity();
     void addForces(double dt_s);
     void advect(double dt_s);
-    void diffuseVelocity(double dt_s, StepReport& report);
+    bool diffuseVelocity(double dt_s, StepReport& report);
+    void projectViscous(bool is_viscous, StepReport& report);
     void solveTwoProjections(double dt_s, StepReport& report);
     void solveOneProjection(double dt_s, StepReport& report);
 };

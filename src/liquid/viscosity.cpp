@@ -7,6 +7,9 @@ namespace flotsam {
 
 namespace {
 
+// Solids farther away than this from the centre of a cell reach none of the differences at its low faces [cells].
+constexpr float reach_of_links = 2.5f;
+
 // For a sum of a mass and boundary coupling terms 1e8 times as large: if it were rounded down, motions without stress
 // would have negative energy.
 float roundedUp(double d)
@@ -50,7 +53,8 @@ struct Assembly {
         if (!full) return {own, per_nu * stiffness * own.open_fraction, own.known};
         const Difference other = terms.difference(across, axis, high);
         if (!other.valid) return {};
-        return {own, per_nu * stiffness * own.open_fraction * other.open_fraction, own.known + other.known};
+        // Rounded alike for both components: bodies see the same coefficient.
+        return {own, per_nu * stiffness * (own.open_fraction * other.open_fraction), own.known + other.known};
     }
     float edgeAt(int n, Int3 c) const
     {
@@ -88,7 +92,6 @@ struct Assembly {
             const float mass = unit_mass * terms.massOf(axis, c), value = u.u[axis](c);
             d = double(mass);
             x = double(value);
-            b = double(mass) * x;
             float speed = std::abs(value);
             for (int along = 0; along < 3; ++along)
                 for (int side = 0; side < 2; ++side) {
@@ -97,13 +100,15 @@ struct Assembly {
                     if (link.k == 0) continue;
                     const float own = side ? link.own.low : link.own.high;
                     if (!link.own.coupled())
-                        d += double(link.k * own * own);
+                        d += double(link.k) * double(own) * double(own);
                     else if (side == 0)
                         low[along] = link.k;
                     b -= double(link.k) * double(side ? -own : own) * double(link.known);
                     if (own > 0) speed = std::max(speed, std::abs(link.known / own));
                 }
             momentum = double(mass) * double(speed);
+            // The mass includes the rounding of d. Otherwise a uniform velocity of liquid and bodies would decay.
+            b += (double(roundedUp(d)) - (d - double(mass))) * x;
         }
         for (int along = 0; along < 3; ++along) self.fine().coupling[along].data()[n] = low[along];
         self.fine().d.data()[n] = roundedUp(d);
@@ -130,12 +135,99 @@ struct Assembly {
             const bool plain = terms.isPlain(c, near_fixed);
             for (int axis = 0; axis < 3; ++axis) {
                 momentum_squared[size_t(axis)] += plain ? plainFace(axis, c, n) : generalFace(axis, c, n);
-                if (full) solver.edge(axis).data()[n] = plain ? per_nu * terms.nu.ofEdge(axis, c) : edgeAt(axis, c);
+                solver.edge(axis).data()[n] = !full ? 0 : plain ? per_nu * terms.nu.ofEdge(axis, c) : edgeAt(axis, c);
             }
         });
         return momentum_squared;
     }
 };
+
+// The terms of the energy that involve bodies, and the liquid at faces that move with them.
+struct BodyTerms {
+    std::vector<StressLink> links;
+    std::vector<std::pair<int, LiquidOnBody>> liquid;
+};
+
+struct BodyAssembly {
+    const Assembly& assembly;
+    const ViscousTerms& terms;
+    const BrickSlots& slots;
+
+    void add(StressLink& link, const Difference& d, int axis, int along, Int3 high) const
+    {
+        const auto addFree = [&](Int3 c, float coefficient) {
+            if (coefficient != 0) link.free[link.frees++] = {axis, slots.index(c.x, c.y, c.z), double(coefficient)};
+        };
+        addFree(high, d.high);
+        addFree(high - unit(along), -d.low);
+        for (const BodyPoint& p : {d.of_high, d.of_low})
+            if (p.body >= 0) link.point[link.points++] = p;
+        link.known += double(d.known);
+    }
+    void addLink(std::initializer_list<std::pair<int, int>> differences, Int3 high, float stiffness,
+                 BodyTerms& out) const
+    {
+        StressLink link;
+        float open_fraction = 1;
+        for (const auto& [axis, along] : differences) {
+            const Difference d = terms.difference(axis, along, high);
+            if (!d.valid) return;
+            add(link, d, axis, along, high);
+            open_fraction *= d.open_fraction;
+        }
+        link.k = double(assembly.per_nu * stiffness * open_fraction);
+        if (link.points > 0 && link.frees > 0 && link.k > 0) out.links.push_back(link);
+    }
+    // Of the differences at the centre of a cell and at the edges and faces at its low corner.
+    void addAt(Int3 c, BodyTerms& out) const
+    {
+        const Grid& grid = terms.grid;
+        for (int n = 0; n < 3; ++n) {
+            const int a = (n + 1) % 3, b = (n + 2) % 3;
+            if (IndexBox{{0, 0, 0}, grid.cells}.contains(c))
+                addLink({{n, n}}, c + unit(n), (assembly.full ? 2 : 1) * terms.stiffnessOfCell(c), out);
+            const float stiffness = terms.stiffnessOfEdge(n, c);
+            if (assembly.full) {
+                addLink({{a, b}, {b, a}}, c, stiffness, out);
+            } else {
+                addLink({{a, b}}, c, stiffness, out);
+                addLink({{b, a}}, c, stiffness, out);
+            }
+            if (!IndexBox{{0, 0, 0}, grid.cells + unit(n)}.contains(c) ||
+                terms.kindOf(n, c) != ViscousTerms::Face::solid)
+                continue;
+            const int body = terms.bodyAt(facePosition(grid.h, n, c));
+            if (body >= 0 && terms.solids.openFraction(n, c.x, c.y, c.z) > 0)
+                out.liquid.push_back({body, {n, c, terms.massOf(n, c)}});
+        }
+    }
+    BodyTerms ofBrick(IndexBox box) const
+    {
+        BodyTerms out;
+        if (!terms.touchesSolid(box.lo)) return out;
+        const float reach_m = reach_of_links * float(terms.grid.h);
+        forEachCell(box, [&](int i, int j, int k) {
+            const Int3 c{i, j, k}, cell = min(c, terms.grid.cells - Int3{1, 1, 1});
+            if (std::abs(terms.solids.distance(cell.x, cell.y, cell.z)) < reach_m) addAt(c, out);
+        });
+        return out;
+    }
+};
+
+void assembleBodies(const Assembly& assembly, const ViscousTerms& terms, LiquidState& s, LiquidScratch& w)
+{
+    const BrickSlots& slots = w.viscosity.slots();
+    const BodyAssembly bodies{assembly, terms, slots};
+    std::vector<BodyTerms> of_brick(size_t(slots.bricks.total()));
+    parallelTasks("viscosity.bodies", slots.bricks.total(),
+                  [&](int brick) { of_brick[size_t(brick)] = bodies.ofBrick(slots.bricks.box(brick)); });
+    BodyTerms all;
+    for (const BodyTerms& part : of_brick) {
+        all.links.insert(all.links.end(), part.links.begin(), part.links.end());
+        all.liquid.insert(all.liquid.end(), part.liquid.begin(), part.liquid.end());
+    }
+    w.viscous_bodies->assemble(double(assembly.unit_mass), all.links, all.liquid, s.u);
+}
 
 // The bricks of the box of faces that contain a face of the liquid.
 BrickList bricksOfFaces(const Grid& grid, const LiquidState& s, LiquidScratch& w)
@@ -170,7 +262,9 @@ void takeVelocity(const ViscousTerms& terms, StressSolver& solver, MacView u)
                     u.u[axis](i, j, k) = float(x[n]);
                 } else if (near_fixed) {
                     const ViscousTerms::Face kind = terms.kindOf(axis, {i, j, k});
-                    if (kind == ViscousTerms::Face::inflow || (kind == ViscousTerms::Face::solid && terms.grid.no_slip))
+                    if (kind == ViscousTerms::Face::inflow ||
+                        (kind == ViscousTerms::Face::solid && terms.grid.no_slip &&
+                         terms.bodyAt(facePosition(terms.grid.h, axis, {i, j, k})) < 0))
                         u.u[axis](i, j, k) = terms.prescribed(kind, axis, {i, j, k});
                 }
             });
@@ -200,13 +294,19 @@ void setUpViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
         w.viscosity.momentum_squared[a] = 0;
         for (const auto& momentum_squared : of_brick) w.viscosity.momentum_squared[a] += momentum_squared[a];
     }
+    w.viscosity.unit_mass = double(assembly.unit_mass);
     w.viscosity.build();
+    if (w.viscous_bodies) {
+        assembleBodies(assembly, terms, s, w);
+        w.viscosity.momentum_squared[0] += w.viscous_bodies->momentumSquared();
+    }
 }
 
+// Bodies couple the three components in either form.
 SolveReport solveViscosity(ViscousStress stress, LiquidScratch& w)
 {
-    return stress == ViscousStress::full
-               ? w.viscosity.solveTogether(viscosity_tolerance_rel, viscosity_max_iterations)
+    return stress == ViscousStress::full || w.viscous_bodies
+               ? w.viscosity.solveTogether(viscosity_tolerance_rel, viscosity_max_iterations, w.viscous_bodies)
                : w.viscosity.solveComponents(viscosity_tolerance_rel, viscosity_max_iterations);
 }
 
@@ -232,6 +332,11 @@ void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
     setUpViscosity(grid, prm, solids, time_s, s, w);
     const SolveReport solve = solveViscosity(prm.viscous_stress, w);
     takeVelocity(ViscousTerms(grid, prm, solids, s, w, nu), w.viscosity, s.u);
+    if (w.viscous_bodies)
+        w.viscous_bodies->finish(
+            {w.viscosity.component[0].solution().data(), w.viscosity.component[1].solution().data(),
+             w.viscosity.component[2].solution().data()},
+            s.u);
     fillGhostCells(grid, s.active, s.u);
     report = {solve.iterations, solve.residual, solve.converged};
 }

@@ -14,6 +14,7 @@ ViscousTerms::ViscousTerms(const Grid& grid_, const LiquidParams& prm, const Sol
       phi(s.phi),
       known{w.known[0].view(), w.known[1].view(), w.known[2].view()},
       bodies(w.bodies),
+      unknown_bodies(w.viscous_bodies),
       inner{{2, 2, 2}, grid.cells - Int3{2, 2, 2}},
       h(float(grid.h)),
       full_stress(prm.viscous_stress == ViscousStress::full)
@@ -39,8 +40,9 @@ ViscousTerms::Face ViscousTerms::kindOf(int axis, Int3 c) const
     if (known[axis](c) == 1) {
         // A face whose centre is inside a no-slip solid moves with it, even if it is partly open. So does a face that
         // almost touches it: boundary coupling terms of a thousand would dominate |b|, and the relative residual would
-        // mean little.
-        const bool inside = grid.no_slip && near_solid && solids.faceDistance(axis, c.x, c.y, c.z) <= least_theta * h;
+        // mean little. Liquid always sticks to bodies.
+        const bool inside = near_solid && solids.faceDistance(axis, c.x, c.y, c.z) <= least_theta * h &&
+                            (grid.no_slip || bodyAt(facePosition(grid.h, axis, c)) >= 0);
         return inside ? Face::solid : Face::unknown;
     }
     const int side = c[axis] == 0 ? 0 : c[axis] == grid.cells[axis] ? 1 : -1;
@@ -55,6 +57,7 @@ Difference ViscousTerms::differenceAtWall(Face wall, int axis, int along, Int3 f
                                           bool free_is_high) const
 {
     float theta = 1, value = 0;
+    BodyPoint point;
     if (wall == Face::wall) {
         if (along != axis) {  // the wall lies between the two faces
             if (slips(along)) return {};
@@ -65,17 +68,22 @@ Difference ViscousTerms::differenceAtWall(Face wall, int axis, int along, Int3 f
     } else if (wall == Face::inflow) {
         value = prescribed(wall, axis, fixed);
     } else {
+        const int body = bodyAt(facePosition(grid.h, axis, fixed));
         // Free slip: a solid of any slope fixes no face; the projection gives the liquid its normal velocity.
-        if (!grid.no_slip) return {};
+        if (!grid.no_slip && body < 0) return {};
         const float here = solids.faceDistance(axis, free.x, free.y, free.z);
         const float there = solids.faceDistance(axis, fixed.x, fixed.y, fixed.z);
         theta = here > 0 && there < 0 ? std::clamp(here / (here - there), least_theta, 1.0f) : 1.0f;
         const Vec3 p = facePosition(grid.h, axis, free), q = facePosition(grid.h, axis, fixed);
-        value = float(solids.velocityAt(p + double(theta) * (q - p))[axis]);
+        const Vec3 at_m = p + double(theta) * (q - p);
+        if (body >= 0)
+            point = {body, axis, at_m, free_is_high ? -1 / theta : 1 / theta};
+        else
+            value = float(solids.velocityAt(at_m)[axis]);
     }
     const float scale = 1 / theta;
-    if (free_is_high) return {true, scale, 0, -scale * value, theta};
-    return {true, 0, scale, scale * value, theta};
+    if (free_is_high) return {true, scale, 0, -scale * value, theta, {}, point};
+    return {true, 0, scale, scale * value, theta, point, {}};
 }
 
 Difference ViscousTerms::difference(int axis, int along, Int3 high) const
@@ -86,7 +94,17 @@ Difference ViscousTerms::difference(int axis, int along, Int3 high) const
     if (up == Face::unknown && down == Face::unknown) return {true, 1, 1, 0, 1};
     if (up == Face::unknown) return differenceAtWall(down, axis, along, high, low, true);
     if (down == Face::unknown) return differenceAtWall(up, axis, along, low, high, false);
-    return {true, 0, 0, prescribed(up, axis, high) - prescribed(down, axis, low), 1};
+    Difference between{true, 0, 0, 0, 1, {}, {}};
+    const auto add = [&](Face kind, Int3 at, float sign, BodyPoint& point) {
+        const Vec3 p_m = facePosition(grid.h, axis, at);
+        if (const int body = kind == Face::solid ? bodyAt(p_m) : -1; body >= 0)
+            point = {body, axis, p_m, sign};
+        else
+            between.known += sign * prescribed(kind, axis, at);
+    };
+    add(up, high, 1, between.of_high);
+    add(down, low, -1, between.of_low);
+    return between;
 }
 
 float ViscousTerms::massOf(int axis, Int3 c) const
@@ -95,7 +113,12 @@ float ViscousTerms::massOf(int axis, Int3 c) const
     constexpr float least = 1e-3f;
     if (c[axis] == 0) return 0.5f * std::max(liquidFraction(phi(c)), least);
     if (c[axis] == grid.cells[axis]) return 0.5f * std::max(liquidFraction(phi(c - unit(axis))), least);
-    return std::max(liquidFraction(0.5f * (phi(c) + phi(c - unit(axis)))), least) / bodies.mobilityAt(grid, axis, c);
+    const float mass =
+        std::max(liquidFraction(0.5f * (phi(c) + phi(c - unit(axis)))), least) / bodies.mobilityAt(grid, axis, c);
+    // As in the pressure system, the liquid at a face is what bodies leave of its control volume.
+    if (!unknown_bodies || !touchesSolid(c)) return mass;
+    const float without_bodies = solids.baseOpenFraction(axis, c);
+    return without_bodies > 0 ? mass * solids.innerOpenFraction(axis, c) / without_bodies : mass;
 }
 
 // A body is rigid: all of the strain of a control volume occurs in its liquid fraction, so the effective viscosity is

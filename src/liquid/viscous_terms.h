@@ -5,14 +5,17 @@
 #include "grid/fractions.h"
 #include "liquid/cell_viscosity.h"
 #include "liquid/solids.h"
+#include "liquid/viscous_bodies.h"
 
 namespace flotsam {
 
-// high u_high - low u_low + known [m/s]; a coefficient is zero if the face is not an unknown.
+// high u_high - low u_low + known [m/s], plus the velocities of points of bodies; a coefficient is zero if the face is
+// not an unknown.
 struct Difference {
     bool valid = false;  // false: no stress here
     float high = 0, low = 0, known = 0;
     float open_fraction = 1;  // fraction of the control volume that is not behind a wall
+    BodyPoint of_high = {}, of_low = {};
 
     bool coupled() const { return high > 0 && low > 0; }
     float any() const { return std::max(high, low); }
@@ -47,6 +50,8 @@ public:
     bool touchesBody(Int3 c) const { return bodies.isNear(BodyMarks::brickOf(grid, c)); }
     // The velocity that a solid or an inflow prescribes on a face [m/s]; zero for other kinds.
     float prescribed(Face kind, int axis, Int3 c) const;
+    // The body, among those whose velocity is unknown, that a point of a solid belongs to; -1: none.
+    int bodyAt(Vec3 p_m) const { return unknown_bodies ? unknown_bodies->bodyOf(solids.nearestTo(p_m)) : -1; }
 
     const Grid& grid;
     const Solids& solids;
@@ -61,6 +66,7 @@ private:
     View3<const float> phi;
     View3<const uint8_t> known[3];
     const BodyMarks& bodies;
+    const ViscousBodies* unknown_bodies;
     IndexBox inner;
     float h;
     bool full_stress;

@@ -69,9 +69,10 @@ std::vector<Finding> measureTenCate(const std::filesystem::path&)
             relativeFinding(methodLabel(method, fmt::format("E{} plateau at {} cells per diameter [m/s]", n, cells)),
                             sinkBall(method, e, cells, 5), e.plateau_m_s, gateOf(method, gate)));
     };
-    for (int n = 1; n <= 4; ++n) add(CouplingMethod::variable_density, n, 8, 0.08);
-    for (int n = 1; n <= 4; ++n) add(CouplingMethod::variable_density, n, 12, 0.05);
-    for (int n : {1, 4}) add(CouplingMethod::rigid_fluid, n, 8, 0.08);
+    for (int n = 1; n <= 4; ++n) add(gated_method, n, 8, 0.08);
+    for (int n = 1; n <= 4; ++n) add(gated_method, n, 12, 0.05);
+    for (const CouplingMethod method : {CouplingMethod::variable_density, CouplingMethod::rigid_fluid})
+        for (int n : {1, 4}) add(method, n, 8, 0.08);
     return findings;
 }
 

@@ -95,7 +95,7 @@ std::vector<Finding> measureHoney(const std::filesystem::path&)
         add(method, true, 6, 1.0 / 60, {});
         add(method, true, 12, 1.0 / 60, gateOf(method, 0.05));
         add(method, true, 24, 1.0 / 60, {});
-        add(method, true, 12, 1.0 / 1920, {});
+        add(method, true, 12, 1.0 / 1920, gateOf(method, 0.05));
         if (method != gated_method) continue;
         add(method, false, 6, 1.0 / 60, {});
         add(method, false, 12, 1.0 / 60, gateOf(method, 0.05));

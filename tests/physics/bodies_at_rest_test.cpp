@@ -246,8 +246,10 @@ TEST(BodiesAtRest, ABodyReleasedInWaterStartsAtOnce)
     EXPECT_LT(std::abs(startLag(method_under_test, 1.0 / 60)), 0.6);
 }
 
+// Measured: 1.018 and 1.012. With viscosity and pressure solved in turns it is 1.48 at 1/60 s (viscosity.md, section
+// 9).
 TEST(BodiesAtRest, ADiskSinksInHoneyAsFaxenSays)
 {
-    GTEST_SKIP() << "not yet: viscosity and the bodies are solved in turns";
-    EXPECT_NEAR(sinkInHoney(method_under_test, true, 12, 1.0 / 60), 1, 0.05);
+    for (const double dt_s : {1.0 / 60, 1.0 / 240})
+        EXPECT_NEAR(sinkInHoney(method_under_test, true, 12, dt_s), 1, 0.05) << dt_s;
 }
