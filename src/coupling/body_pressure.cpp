@@ -42,7 +42,7 @@ struct WetSpan {
 WetSpan wetSpan(float below, float above)
 {
     const auto theta = [](float inside, float outside) {
-        return double(std::max(inside / (inside - outside), least_theta));
+        return double(std::max(inside / (inside - outside), least_theta_with_bodies));
     };
     if (below < 0 && above >= 0) return {-0.5, -0.5 + theta(below, above)};
     if (above < 0 && below >= 0) return {0.5 - theta(above, below), 0.5};

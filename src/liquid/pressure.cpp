@@ -15,7 +15,7 @@ namespace {
 // an air cell, gives the term alpha_f beta_f q_i / theta. beta_f is the density of the liquid over that of the material
 // at the face: 1 except at bodies, where u -= beta_f (q_i - q_{i-1}).
 
-inline float theta(float inside, float outside) { return std::max(inside / (inside - outside), least_theta); }
+inline float theta(float inside, float outside, float least) { return std::max(inside / (inside - outside), least); }
 
 // Whether a solid or a body is near a brick.
 struct Near {
@@ -28,6 +28,7 @@ struct Cells {
     const Solids& solids;
     const BodyMarks& bodies;
     View3<const float> phi;
+    float least_theta = leastTheta(solids);
 
     // Whether a cell is a pressure unknown: liquid and, in the noisy treatment of the thesis, not adjacent to air.
     bool isUnknown(Int3 c) const
@@ -83,7 +84,7 @@ void assembleCell(const Cells& cells, const BrickFaces& faces, PoissonLevel& lev
             if (weight == 0) continue;
             const float outside = outer ? -inside : cells.phi(neighbour);
             if (outside >= 0)
-                tied += weight / theta(inside, outside);
+                tied += weight / theta(inside, outside, cells.least_theta);
             else if (!cells.isUnknown(neighbour))
                 tied += weight;  // the pressure of a surface cell is zero, at its centre
             else if (side == 0)
@@ -140,9 +141,9 @@ struct Gradient {
         if (here < 0 && below < 0)
             difference = q_here - q_below;
         else if (here < 0)
-            difference = q_here / double(theta(here, below));
+            difference = q_here / double(theta(here, below, cells.least_theta));
         else
-            difference = -q_below / double(theta(below, here));
+            difference = -q_below / double(theta(below, here, cells.least_theta));
         float& v = u.u[axis](c);
         v = float(double(v) - beta * difference);
     }

@@ -9,7 +9,11 @@ namespace flotsam {
 
 // Lower bound of the distance from a cell centre to the surface [cells]. 0.05, a common choice, shifts the surface by
 // as much, which is a first-order error.
-inline constexpr float least_theta = 1e-6f;
+inline constexpr float least_theta = 1e-3f;
+// A bound shifts the level, as a whole where solids are fixed; a floating body is pushed by it. With 1e-3, a board at
+// its draft moved where the level passes cell centres.
+inline constexpr float least_theta_with_bodies = 1e-6f;
+inline float leastTheta(const Solids& walls) { return walls.areBodiesWalls() ? least_theta_with_bodies : least_theta; }
 
 struct PressureReport {
     int solves = 0;
