@@ -166,7 +166,6 @@ void PoissonSolver::groupPockets(PoissonTerm* term)
         term->multiply(p.data());
         term->subtract(-1, level.r.data());
         fill(pockets[n], 0);
-        for (size_t m = 0; m < count; ++m) pockets[m].group = int(m);
         const std::vector<double>& means = pocket_means.meansOf(pockets, level.slots, level.r);
         for (size_t m = 0; m < count; ++m) coupling[n * count + m] = means[m] * double(pockets[m].cells);
     }
