@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "geometry/clip.h"
 #include "geometry/tetrahedra.h"
 
 namespace flotsam {
@@ -15,45 +16,15 @@ struct Moments {
     double volume = 0;
     Vec3 first;
 
-    void add(const std::array<Vec3, 4>& p)
+    void add(const TetrahedronPoints& p)
     {
-        const double v = std::abs(dot(p[1] - p[0], cross(p[2] - p[0], p[3] - p[0]))) / 6;
+        const double v = volumeOf(p);
         volume += v;
-        first += 0.25 * v * (p[0] + p[1] + p[2] + p[3]);
+        first += v * centroidOf(p);
     }
 };
 
 Vec3 cornerOf(int n) { return {double(n & 1), double(n >> 1 & 1), double(n >> 2)}; }
-
-using Tetrahedron = std::array<Vec3, 4>;
-
-// f(tetrahedron) for the parts of a tetrahedron where the function with values d at its corners, linear between them,
-// is negative.
-template <class F>
-void forNegative(const Tetrahedron& p, const std::array<double, 4>& d, const F& f)
-{
-    int order[4], negative = 0, last = 3;
-    for (int n = 0; n < 4; ++n) order[d[size_t(n)] < 0 ? negative++ : last--] = n;
-    const auto at = [&](int n) { return p[size_t(order[n])]; };
-    const auto cut = [&](int n, int k) {
-        const double a = d[size_t(order[n])], b = d[size_t(order[k])];
-        return at(n) + a / (a - b) * (at(k) - at(n));
-    };
-    if (negative == 4) f(p);
-    if (negative == 1) f({at(0), cut(0, 1), cut(0, 2), cut(0, 3)});
-    if (negative == 2) {  // a prism between the triangles at both negative corners
-        const Vec3 a = at(0), b = at(1), ac = cut(0, 2), ad = cut(0, 3), bc = cut(1, 2), bd = cut(1, 3);
-        f({a, ac, ad, bd});
-        f({a, ac, bc, bd});
-        f({a, b, bc, bd});
-    }
-    if (negative == 3) {  // a prism between the triangle of the negative corners and the cut
-        const Vec3 a = at(0), b = at(1), c = at(2), ad = cut(0, 3), bd = cut(1, 3), cd = cut(2, 3);
-        f({a, b, c, cd});
-        f({a, b, bd, cd});
-        f({a, ad, bd, cd});
-    }
-}
 
 // An eighth of a cell: the fraction that the body covers, and its centroid in the octant, 0..1.
 struct Octant {
@@ -68,7 +39,7 @@ Octant octantWith(const Moments& m)
     return {float(m.volume), float(c.x), float(c.y), float(c.z)};
 }
 
-Tetrahedron tetrahedronOf(const int (&t)[4])
+TetrahedronPoints tetrahedronOf(const int (&t)[4])
 {
     return {cornerOf(t[0]), cornerOf(t[1]), cornerOf(t[2]), cornerOf(t[3])};
 }
@@ -85,7 +56,7 @@ Octant octantOf(const std::array<double, 8>& d)
         for (const auto& t : tetrahedra_of_cube) {
             const int c[4] = {t[0] ^ mirrored, t[1] ^ mirrored, t[2] ^ mirrored, t[3] ^ mirrored};
             forNegative(tetrahedronOf(c), {d[size_t(c[0])], d[size_t(c[1])], d[size_t(c[2])], d[size_t(c[3])]},
-                        [&](const Tetrahedron& part) { m.add(part); });
+                        [&](const TetrahedronPoints& part) { m.add(part); });
         }
     Octant octant = octantWith(m);
     octant.fraction *= 0.25f;
@@ -93,30 +64,23 @@ Octant octantOf(const std::array<double, 8>& d)
 }
 
 // By the planes of a convex polytope: exact. The octant has the lowest corner low_m and the size size_m.
-Octant octantOf(const std::vector<BodyObstacle::Plane>& planes, Vec3 low_m, double size_m)
+Octant octantOf(std::span<const OutwardPlane> planes, Vec3 low_m, double size_m)
 {
-    std::vector<Tetrahedron> parts, cut;
-    for (const BodyObstacle::Plane& plane : planes) {
-        const auto value = [&](Vec3 p) { return dot(plane.normal, low_m + size_m * p) - plane.offset_m; };
+    std::vector<OutwardPlane> crossing;  // in the frame of the octant
+    for (const OutwardPlane& plane : planes) {
+        const OutwardPlane here{size_m * plane.normal, -plane.above(low_m)};
         double least = 1e300, most = -1e300;
         for (int n = 0; n < 8; ++n) {
-            const double d = value(cornerOf(n));
+            const double d = here.above(cornerOf(n));
             least = std::min(least, d), most = std::max(most, d);
         }
         if (least >= 0) return {};
-        if (most <= 0) continue;
-        if (parts.empty())
-            for (const auto& t : tetrahedra_of_cube) parts.push_back(tetrahedronOf(t));
-        cut.clear();
-        for (const Tetrahedron& t : parts)
-            forNegative(t, {value(t[0]), value(t[1]), value(t[2]), value(t[3])},
-                        [&](const Tetrahedron& part) { cut.push_back(part); });
-        if (cut.empty()) return {};
-        std::swap(parts, cut);
+        if (most > 0) crossing.push_back(here);
     }
-    if (parts.empty()) return {1};
+    if (crossing.empty()) return {1};
     Moments m;
-    for (const Tetrahedron& t : parts) m.add(t);
+    for (const auto& t : tetrahedra_of_cube)
+        for (const TetrahedronPoints& part : partsInside(tetrahedronOf(t), crossing)) m.add(part);
     return octantWith(m);
 }
 
@@ -276,7 +240,7 @@ private:
     IndexBox box;
     static constexpr double unknown = 1e300;
 
-    std::vector<BodyObstacle::Plane> planes;
+    std::span<const OutwardPlane> planes;
     std::vector<char> crossed;               // by cell
     std::vector<std::vector<double>> nodes;  // by plane
     std::vector<Octants> cells;

@@ -37,25 +37,4 @@ Vec3 BodyObstacle::torqueOfPressure(Vec3 torque) const
     return torque;
 }
 
-std::vector<BodyObstacle::Plane> BodyObstacle::planes() const
-{
-    std::vector<Plane> list;
-    const Mat3 world_from_body = transposed(body_from_world);
-    const auto add = [&](Vec3 normal, double offset_m) {
-        const Vec3 n = world_from_body * normal;
-        list.push_back({n, offset_m + dot(n, state().x_m)});
-    };
-    const Collider& c = collider();
-    if (c.kind == ColliderKind::box) {
-        for (int n = 0; n < (c.section ? 4 : 6); ++n) {
-            Vec3 normal;
-            normal[n / 2] = n & 1 ? 1 : -1;
-            add(normal, c.size_m[n / 2]);
-        }
-    } else {
-        for (const Polytope::Face& f : c.polytope.faces) add(f.normal, f.offset_m);
-    }
-    return list;
-}
-
 }  // namespace flotsam

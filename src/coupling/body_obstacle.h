@@ -11,7 +11,12 @@ public:
     BodyObstacle(const RigidWorld& world_, int body_) : world(world_), body(size_t(body_)) { moveTo(0); }
 
     bool moves() const override { return true; }
-    void moveTo(double) override { body_from_world = transposed(matrixOf(state().q)); }
+    void moveTo(double) override
+    {
+        const Mat3 r = matrixOf(state().q);
+        body_from_world = transposed(r);
+        face_planes = planesOf(collider(), state().x_m, r);
+    }
     Bounds bounds() const override { return boundsOf(collider(), state().x_m, transposed(body_from_world)); }
     Vec3 center() const { return state().x_m; }
     double reach() const { return collider().reach_m; }  // distance of the farthest point from the centre
@@ -19,12 +24,7 @@ public:
     {
         return collider().distance(body_from_world * (p_m - state().x_m));
     }
-    // The planes of its faces, outwards, if it is a convex polytope with few faces; else none.
-    struct Plane {
-        Vec3 normal;
-        double offset_m;
-    };
-    std::vector<Plane> planes() const;
+    std::span<const OutwardPlane> planes() const override { return face_planes; }
     // Pressure exerts no torque about an axis of symmetry: that part of a torque about the centre is removed.
     Vec3 torqueOfPressure(Vec3 torque) const;
     Span spanNear(Vec3 p_m, double step_m, int count, double reach_m) const override;
@@ -38,6 +38,7 @@ private:
     const RigidWorld& world;
     size_t body;
     Mat3 body_from_world;
+    std::vector<OutwardPlane> face_planes;
 };
 
 }  // namespace flotsam

@@ -336,6 +336,20 @@ Solids::Nearest Solids::nearestTo(Vec3 p_m, int brick) const
     return nearest;
 }
 
+std::span<const OutwardPlane> Solids::planesAcross(const Bounds& box, int brick) const
+{
+    const Vec3 center_m = box.center();
+    const double reach_m = 0.5 * length(box.size());
+    if (base && base->nearestTo(center_m, brick).distance_m < reach_m) return {};
+    const Obstacle* across = nullptr;
+    for (const Obstacle* o : within_reach[size_t(brick)]) {
+        if (std::abs(o->signedDistance(center_m)) >= reach_m) continue;
+        if (across) return {};
+        across = o;
+    }
+    return across ? across->planes() : std::span<const OutwardPlane>{};
+}
+
 double Solids::fastest() const
 {
     double speed = base ? base->fastest() : 0;

@@ -4,8 +4,10 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "geometry/clip.h"
 #include "liquid/state.h"
 
 namespace flotsam {
@@ -18,6 +20,8 @@ public:
     virtual void moveTo(double t_s) = 0;
     virtual Bounds bounds() const = 0;
     virtual double signedDistance(Vec3 p_m) const = 0;
+    // The planes of its faces if it is a convex polytope with few faces; else none.
+    virtual std::span<const OutwardPlane> planes() const { return {}; }
     // Of `count` points, step_m apart along x starting at p_m: those that may be within reach_m of it or inside.
     struct Span {
         int first = 0, end = 0;
@@ -162,6 +166,8 @@ public:
     {
         return isNear({int(p.x), int(p.y), int(p.z)}) && trilinear(corner_distance, p) < 0;
     }
+    // The planes of the obstacle that crosses a box of a brick, if it is the only one and a convex polytope; else none.
+    std::span<const OutwardPlane> planesAcross(const Bounds& box, int brick) const;
     // Points out of the solid; not normalised.
     Float3 gradient(int i, int j, int k) const;
     // The solid nearest to a point of the domain [m], or none.

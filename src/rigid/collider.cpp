@@ -98,6 +98,25 @@ Bounds boundsOf(const Collider& c, Vec3 x_m, const Mat3& r)
     return {middle - reach, middle + reach};
 }
 
+std::vector<OutwardPlane> planesOf(const Collider& c, Vec3 x_m, const Mat3& r)
+{
+    std::vector<OutwardPlane> list;
+    const auto add = [&](Vec3 normal, double offset_m) {
+        const Vec3 n = r * normal;
+        list.push_back({n, offset_m + dot(n, x_m)});
+    };
+    if (c.kind == ColliderKind::box) {
+        for (int n = 0; n < (c.section ? 4 : 6); ++n) {
+            Vec3 normal;
+            normal[n / 2] = n & 1 ? 1 : -1;
+            add(normal, c.size_m[n / 2]);
+        }
+    } else {
+        for (const Polytope::Face& f : c.polytope.faces) add(f.normal, f.offset_m);
+    }
+    return list;
+}
+
 bool isFartherThan(double distance_m, const Collider& c, Vec3 p_m)
 {
     const Vec3 beyond = max(max(c.bounds_m.lo - p_m, p_m - c.bounds_m.hi), {});

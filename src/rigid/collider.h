@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "geometry/clip.h"
 #include "geometry/mesh_distance.h"
 #include "geometry/polytope.h"
 #include "geometry/sharp_edges.h"
@@ -70,6 +71,8 @@ bool isFartherThan(double distance_m, const Collider& c, Vec3 p_m);
 
 // Of a body at x_m with rotation r.
 Bounds boundsOf(const Collider& c, Vec3 x_m, const Mat3& r);
+// The planes of its faces if it is a convex polytope with few faces; else none.
+std::vector<OutwardPlane> planesOf(const Collider& c, Vec3 x_m, const Mat3& r);
 
 using ColliderPtr = std::shared_ptr<const Collider>;
 

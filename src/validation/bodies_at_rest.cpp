@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/time_loop.h"
 #include "validation/contact_of_bodies.h"
@@ -77,7 +78,8 @@ CalmResult keepCalm(const Scene& scene, double level_m, double seconds, int ener
 {
     Coupled run(scene);
     const double volume_m3 = run.sim.measureNow().volume_m3, window_s = std::min(1.0, seconds / 3);
-    const double start_J = energy_every > 0 ? totalEnergy(run, run.sim.measureNow().kinetic_energy_J, level_m) : 0;
+    const double start_J = energy_every > 0 ? potentialEnergy(run, level_m) : 0;
+    double kinetic_before_J = 0;
     const int wanted_steps = int(std::ceil(seconds / scene.time.max_dt_s - 1e-9));
     CalmResult r;
     EnergyMeans energy;
@@ -92,8 +94,11 @@ CalmResult keepCalm(const Scene& scene, double level_m, double seconds, int ener
         measureDrift(scene, run, r);
         r.redistributed = run.sim.state.volume_given_back_m3 / volume_m3;
         r.volume_change = step.liquid.volume_m3 / volume_m3 - 1;
+        // Everything has moved with the velocity of the last step: positions lie halfway between two velocities.
+        const double kinetic_J = step.liquid.kinetic_energy_J + run.world.kineticEnergy(),
+                     mean_J = 0.5 * (std::exchange(kinetic_before_J, kinetic_J) + kinetic_J);
         if (finite && energy_every > 0 && r.steps % energy_every == 0) {
-            const double J = totalEnergy(run, step.liquid.kinetic_energy_J, level_m) - start_J;
+            const double J = mean_J + potentialEnergy(run, level_m) - start_J;
             r.largest_J = std::max(r.largest_J, J);
             energy.add(J, t_s <= window_s, is_last);
         }
@@ -142,7 +147,7 @@ double availableEnergy(CouplingMethod method, Int3 cells, const FloatingSpec& wh
     const Vec3 size = start.scene.domain.size_m();
     calm.shift_cells.y += (volume(disturbed) - volume(level)) / (size.x * size.z) / start.scene.domain.h();
     const Coupled equilibrium(floatingBody(method, cells, calm).scene);
-    return totalEnergy(disturbed, 0, start.level_m) - totalEnergy(equilibrium, 0, start.level_m);
+    return potentialEnergy(disturbed, start.level_m) - potentialEnergy(equilibrium, start.level_m);
 }
 
 FloatingScene fiveBoxes(CouplingMethod method, Int3 cells)

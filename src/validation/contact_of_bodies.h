@@ -22,7 +22,7 @@ struct CalmResult {
     double sideways_cells = 0;  // its horizontal component
     double redistributed = 0;   // by the volume correction, relative to the volume
     double volume_change = 0;   // at the end, relative to the volume
-    // Kinetic and potential energy of liquid and bodies, relative to those at the start [J]: the largest, the means of
+    // Kinetic (mean of two steps) and potential energy, relative to the start [J]: the largest, the means of
     // the first and the last second.
     double largest_J = 0, first_J = 0, last_J = 0;
     int steps = 0;  // the run stops at twenty times the number that max_dt_s requires

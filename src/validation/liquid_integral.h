@@ -8,12 +8,11 @@
 
 namespace flotsam {
 
-// The integral of weight(x) over the liquid [m3 times the unit of the weight]. Each cell is cut into sub-columns along
-// y, in which the larger of phi and minus the distance to the bodies is linear between nodes.
+// The integral of weight(x) over the liquid [m3 times the unit of the weight]: tetrahedra of half cells (in 2-D quarters),
+// in which phi is linear, cut by the planes of the bodies. The weight is taken at centroids.
 double integrateLiquid(const Coupled& run, const std::function<double(Vec3)>& weight);
 
-// Kinetic and potential energy of liquid and bodies [J], the potential energy relative to level_m: an error of volume
-// at that level does not change it.
-double totalEnergy(const Coupled& run, double liquid_kinetic_J, double level_m);
+// Of liquid and bodies [J], relative to level_m: an error of volume at that level does not change it.
+double potentialEnergy(const Coupled& run, double level_m);
 
 }  // namespace flotsam
