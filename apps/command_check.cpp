@@ -4,7 +4,7 @@
 #include "apps/commands.h"
 #include "apps/progress.h"
 #include "core/print.h"
-#include "coupling/couple.h"
+#include "coupling/inspect_coupled.h"
 #include "rigid/from_scene.h"
 #include "scene/preflight.h"
 #include "scene/scene.h"

@@ -8,7 +8,7 @@
 #include "apps/stop_signal.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "coupling/couple.h"
+#include "coupling/inspect_coupled.h"
 #include "run/run.h"
 #include "scene/preflight.h"
 #include "scene/scene.h"

@@ -1,7 +1,7 @@
 // The scene of the step, memory and threads benchmarks.
 #pragma once
 
-#include "liquid/step.h"
+#include "coupling/simulation.h"
 
 namespace flotsam {
 

@@ -18,7 +18,7 @@ Json measureExtraction(Simulation& sim, int tetrahedra)
 {
     SurfaceMesh mesh;
     const double s = leastSecondsOf(repetitions, [&] {
-        mesh = extractSurface(sim.grid, sim.solids, {tetrahedra, 0.5 * sim.grid.h}, sim.state);
+        mesh = extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra, 0.5 * sim.liquid.grid.h}, sim.liquid.state);
     });
     return {{"name", fmt::format("extract/{}/{}", cells, tetrahedra)},
             {"seconds", s},
@@ -36,9 +36,9 @@ BenchReport benchExtract(const Machine&)
         "normals and velocities."};
     announce(fmt::format("extract: a dam break at {}^3 until {} s", cells, splash_s));
     Simulation sim(damBreak(cells, Filling::dam, cfl));
-    while (sim.state.t_s < splash_s * (1 - 1e-9)) stepTowardsFrame(sim);
+    while (sim.liquid.state.t_s < splash_s * (1 - 1e-9)) stepTowardsFrame(sim);
     for (int tetrahedra : {6, 24, 48, 192}) report.results.push_back(measureExtraction(sim, tetrahedra));
-    const double volume_s = leastSecondsOf(repetitions, [&] { liquidVolume(sim.grid, sim.solids, sim.state); });
+    const double volume_s = leastSecondsOf(repetitions, [&] { liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state); });
     report.results.push_back({{"name", fmt::format("extract/{}/volume", cells)}, {"seconds", volume_s}});
     return report;
 }

@@ -42,15 +42,15 @@ Json measure(const Machine& machine, const Case& c)
     int steps = 0, unconverged = 0;
     Profile profile;
     const ProfileScope scope(profile);
-    while (sim.state.t_s < frames / scene.time.fps * (1 - 1e-9)) {
+    while (sim.liquid.state.t_s < frames / scene.time.fps * (1 - 1e-9)) {
         StepReport step;
         seconds += secondsOf([&] { step = stepTowardsFrame(sim); });
         ++steps;
         floor_s += double(step.liquid.liquid_cells) * bytesPerCell(scene) / machine.bandwidth_B_s;
         iterations += step.viscosity.iterations;
         unconverged += !step.viscosity.converged;
-        if (sim.state.volume_target_m3 > 0)
-            worst_volume = std::max(worst_volume, std::abs(step.liquid.volume_m3 / sim.state.volume_target_m3 - 1));
+        if (sim.liquid.state.volume_target_m3 > 0)
+            worst_volume = std::max(worst_volume, std::abs(step.liquid.volume_m3 / sim.liquid.state.volume_target_m3 - 1));
     }
     const auto stages = profile.byStage();
     if (const auto found = stages.find("viscosity"); found != stages.end()) viscous_s = found->second;

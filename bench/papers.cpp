@@ -57,20 +57,20 @@ Shares sharesOf(const Profile& profile)
 
 Json measure(const Case& c)
 {
-    Coupled run(sceneOf(c.scene));
+    Simulation run(sceneOf(c.scene));
     Profile profile;
     const ProfileScope scope(profile);
     double seconds = 0, worst_volume = 0;
-    while (run.sim.state.t_s < 1 - 1e-9) {
+    while (run.liquid.state.t_s < 1 - 1e-9) {
         StepReport step;
-        seconds += secondsOf([&] { step = stepTowardsFrame(run.sim); });
-        if (run.sim.state.volume_target_m3 > 0)
-            worst_volume = std::max(worst_volume, std::abs(step.liquid.volume_m3 / run.sim.state.volume_target_m3 - 1));
+        seconds += secondsOf([&] { step = stepTowardsFrame(run); });
+        if (run.liquid.state.volume_target_m3 > 0)
+            worst_volume = std::max(worst_volume, std::abs(step.liquid.volume_m3 / run.liquid.state.volume_target_m3 - 1));
     }
     const Shares shares = sharesOf(profile);
     return {{"name", fmt::format("papers/{}", c.scene)},
             {"seconds", seconds},
-            {"steps", run.sim.state.step},
+            {"steps", run.liquid.state.step},
             {"thesis_seconds", c.thesis_s},
             {"times_faster", c.thesis_s / seconds},
             {"coupling_share", shares.coupling},
@@ -95,13 +95,13 @@ Json measureMany(int bodies)
         ball.position_m = Vec3{5.5 + 11.5 * (n % 11), 6.0 + 17 * (n / 121), 5.5 + 11.5 * (n / 11 % 11)} / 128.0;
         scene.bodies.push_back(std::move(ball));
     }
-    Coupled run(scene);
-    for (int n = 0; n < 2; ++n) stepTowardsFrame(run.sim);
+    Simulation run(scene);
+    for (int n = 0; n < 2; ++n) stepTowardsFrame(run);
     Profile profile;
     const ProfileScope scope(profile);
     constexpr int steps = 5;
     const double seconds = secondsOf([&] {
-        for (int n = 0; n < steps; ++n) stepTowardsFrame(run.sim);
+        for (int n = 0; n < steps; ++n) stepTowardsFrame(run);
     });
     const Shares shares = sharesOf(profile);
     return {{"name", fmt::format("papers/bodies_{}", bodies)},

@@ -40,7 +40,7 @@ Tally simulate(const Case& c, Simulation& sim)
 {
     Tally tally;
     const ProfileScope scope(tally.profile);
-    while (sim.state.t_s < c.span_s * (1 - 1e-9)) {
+    while (sim.liquid.state.t_s < c.span_s * (1 - 1e-9)) {
         StepReport step;
         tally.seconds += secondsOf([&] { step = stepTowardsFrame(sim); });
         ++tally.steps;

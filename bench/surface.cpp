@@ -21,7 +21,7 @@ struct Tally {
 long long bandCells(Simulation& sim)
 {
     return parallelSum<long long>(
-        "bench.band", sim.state.active, [phi = sim.state.phi.view(), band = sim.grid.band](IndexBox box) {
+        "bench.band", sim.liquid.state.active, [phi = sim.liquid.state.phi.view(), band = sim.liquid.grid.band](IndexBox box) {
             long long count = 0;
             forEachCell(box, [&](int i, int j, int k) { count += std::abs(phi(i, j, k)) < band; });
             return count;
@@ -43,7 +43,7 @@ Tally simulate(Simulation& sim)
         tally.level_set_s += stage["surface"];
         tally.pressure_s += stage["pressure"];
         tally.solves += step.pressure.solves;
-        tally.particles += double(countParticles(sim.state.particles));
+        tally.particles += double(countParticles(sim.liquid.state.particles));
         tally.band_cells += double(bandCells(sim));
     }
     return tally;
@@ -92,7 +92,7 @@ BenchReport benchSurface(const Machine&)
     for (const Case& c : cases) {
         announce(fmt::format("surface: {}", c.name));
         Simulation sim(sceneWith(c.scheme, c.how));
-        while (sim.state.t_s < start_s) stepTowardsFrame(sim);
+        while (sim.liquid.state.t_s < start_s) stepTowardsFrame(sim);
         report.results.push_back(resultOf(c.name, simulate(sim)));
     }
     return report;

@@ -47,7 +47,7 @@ Json pressureSpeedUp()
 Json stepSpeedUp()
 {
     Simulation sim(damBreak(cells_along_side));
-    while (sim.state.t_s < step_start_s) stepTowardsFrame(sim);
+    while (sim.liquid.state.t_s < step_start_s) stepTowardsFrame(sim);
     double seconds[3] = {};
     for (int round = 0; round < step_rounds; ++round)
         for (int threads : {1, 2, 2, 1}) {

@@ -27,12 +27,12 @@ double peakBytes()
 void measureMemory(int cells_along_side, Filling filling)
 {
     Simulation sim(damBreak(cells_along_side, filling));
-    const double cells = double(product(sim.grid.cells)), start = peakBytes();
+    const double cells = double(product(sim.liquid.grid.cells)), start = peakBytes();
     long long liquid_cells = 0;
     for (int n = 0; n < steps; ++n) liquid_cells = stepTowardsFrame(sim).liquid.liquid_cells;
     const double stepped = peakBytes();
     const size_t triangles =
-        extractSurface(sim.grid, sim.solids, {sim.scene.surface.tetrahedra}, sim.state).triangles.size();
+        extractSurface(sim.liquid.grid, sim.liquid.solids, {sim.scene.surface.tetrahedra}, sim.liquid.state).triangles.size();
     fmt::print(stderr,
                "{{\"bytes_per_cell\": {}, \"bytes_per_cell_with_frame\": {}, \"bytes_per_cell_before_steps\": {}, "
                "\"peak_MiB\": {}, \"liquid_cells\": {}, "

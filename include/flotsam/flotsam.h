@@ -3,13 +3,13 @@
 #pragma once
 
 #include "core/time_loop.h"
-#include "run/model.h"
+#include "coupling/simulation.h"
 #include "scene/preflight.h"
 #include "scene/scene.h"
 
 namespace flotsam {
 
 // The closed surface of the liquid as it is now, up to walls, solids and bodies.
-inline SurfaceMesh surfaceOf(Model& model) { return extractSurface(model.sim, 0); }
+inline SurfaceMesh surfaceOf(Simulation& sim) { return extractSurface(sim, 0); }
 
 }  // namespace flotsam

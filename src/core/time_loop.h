@@ -1,4 +1,4 @@
-// The loops over time of runs, the C++ API, validation cases and tests. They advance a Model, a Simulation, a
+// The loops over time of runs, the C++ API, validation cases and tests. They advance a Simulation, a
 // RigidWorld or any other type with
 //   double t_s() const                its time
 //   Report stepTowards(double t_s)    takes one of the equal steps that end at t_s

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "coupling/immersed_bodies.h"
+#include "coupling/coupled_bodies.h"
 #include "liquid/pressure.h"
 
 namespace flotsam {

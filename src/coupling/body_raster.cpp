@@ -102,13 +102,10 @@ std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, doub
     });
 }
 
-std::vector<BodyFace> facesInside(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near)
+bool hasLiquidAround(const Grid& grid, const std::vector<BodyCell>& near, View3<const float> phi)
 {
-    return listLowFaces(grid, near, [&](int axis, Int3 face, Vec3 p, double center_m, std::vector<BodyFace>& faces) {
-        // A signed distance has Lipschitz constant 1: more than half a cell from the surface, the centre gives the
-        // sign.
-        const bool inside = std::abs(center_m) > 0.5 * grid.h ? center_m < 0 : body.signedDistance(p) < 0;
-        if (inside) faces.push_back({axis, face, p - body.center(), 1});
+    return std::any_of(near.begin(), near.end(), [&](const BodyCell& c) {
+        return c.distance_m >= 0 && double(c.distance_m) < grid.h && phi(c.at) < 0;
     });
 }
 

@@ -23,8 +23,8 @@ struct BodyFace {
 // Cells inside a body and within `margin_cells` around it.
 std::vector<BodyCell> cellsNear(const Grid& grid, const BodyObstacle& body, double margin_cells);
 
-// Faces whose centre is inside, each with fraction 1.
-std::vector<BodyFace> facesInside(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near);
+// Whether liquid is within one cell of the body surface. near: cells within at least one cell of it.
+bool hasLiquidAround(const Grid& grid, const std::vector<BodyCell>& near, View3<const float> phi);
 
 // Every face whose control volume overlaps the body: thesis 5.5. near: cells within at least one cell of it.
 std::vector<BodyFace> facesByFraction(const Grid& grid, const BodyObstacle& body, const std::vector<BodyCell>& near,

@@ -6,19 +6,12 @@
 namespace flotsam {
 
 Monolithic::Monolithic(const Scene& scene, const Grid& grid_, const Solids& solids_, RigidWorld& world_)
-    : ImmersedBodies(scene, grid_, solids_, world_, Solids::Others::walls),
+    : CoupledBodies(grid_, solids_, world_, Solids::Others::walls),
       pressure(grid_, world_, scene.liquid.density_kg_m3),
       viscosity(world_, shapes, pressure, grid_.h)
 {
-    moves_like_liquid = true;
     for (size_t i = 0; i < size_t(world.moving()); ++i)
         volume_m3.push_back(world.bodies[i].mass_kg / scene.bodies[i].density_kg_m3);
-}
-
-void Monolithic::start(const LiquidState& s)
-{
-    for (size_t i = 0; i < shapes.size(); ++i)
-        world.state.gained[i].wet = isWet(cellsNear(grid, *shapes[i], 2), s.phi.view());
 }
 
 // Bodies in the liquid, and those that contacts and joints connect with them.
@@ -45,32 +38,38 @@ void Monolithic::enter(LiquidState& s, LiquidScratch& w)
     const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
     std::vector<char> entering(shapes.size(), 0);
     for (size_t i = 0; i < shapes.size(); ++i) {
-        const bool was = world.isWet(int(i));
-        world.state.gained[i] = {};
+        const bool was = isWet(i);
+        gained[i] = {};
         entering[i] = in_system[i] && !was;
-        if (!in_system[i] && was) {
-            world.state.gained[i].gravity_m_s = gravity_m_s;
-            world.state.bodies[i].v_m_s += gravity_m_s;
-        }
+        if (!in_system[i] && was) becomeDry(i);
     }
-    pressure.start(rows, in_system, entering, gravity_m_s);
     before.resize(shapes.size());
     for (size_t i = 0; i < shapes.size(); ++i) before[i] = motionOf(i);
+    pressure.start(rows, in_system, entering, gravity_m_s);
+    // What start() undoes of the bodies' own step belongs to that step: gravity, and what contacts and joints did then.
+    for (size_t i = 0; i < shapes.size(); ++i) {
+        const Vec3 weight_N_s = entering[i] ? world.bodies[i].mass_kg * gravity_m_s : Vec3{};
+        const Impulse undone = impulseOf(world, i, before[i] - motionOf(i));
+        last_impulses[i].gravity.linear_N_s -= weight_N_s;
+        last_impulses[i].contact.linear_N_s += weight_N_s - undone.linear_N_s;
+        last_impulses[i].contact.angular_N_m_s -= undone.angular_N_m_s;
+        before[i] = motionOf(i);
+    }
     w.pressure_bodies = &pressure;
     viscosity.startStep();
     w.viscous_bodies = &viscosity;
 }
 
-void Monolithic::leave(LiquidState&)
+void Monolithic::leave()
 {
     for (size_t i = 0; i < shapes.size(); ++i) {
         if (!in_system[i]) continue;
-        FluidVelocityChange& gained = world.state.gained[i];
-        gained.gravity_m_s = dt_s * world.params.gravity_m_s2;
-        gained.support = pressure.heldChange(i);
-        gained.viscosity = viscosity.changeOf(i);
-        gained.pressure = motionOf(i) - before[i] - gained.all();  // the remainder
-        gained.wet = 1;
+        FluidVelocityChange& change = gained[i];
+        change.gravity_m_s = dt_s * world.params.gravity_m_s2;
+        change.support = pressure.heldChange(i);
+        change.viscosity = viscosity.changeOf(i);
+        change.pressure = motionOf(i) - before[i] - change.all();  // the remainder
+        change.wet = 1;
     }
 }
 

@@ -1,25 +1,20 @@
 // Two-way coupling by one system for the pressure, the bodies, their contacts and joints: docs/methods/coupling.md,
-// section 3a.
+// section 2.
 #pragma once
 
 #include "coupling/body_viscosity.h"
-#include "coupling/immersed_bodies.h"
+#include "coupling/coupled_bodies.h"
+#include "scene/scene.h"
 
 namespace flotsam {
 
-class Monolithic : public ImmersedBodies {
+class Monolithic : public CoupledBodies {
 public:
     Monolithic(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world);
 
-    Solids* walls() override { return &solids_and_bodies; }
-    void start(const LiquidState& s) override;
-    void enter(LiquidState& s, LiquidScratch& w) override;
-    void afterLastProjection(LiquidState&) override {}
-    void leave(LiquidState& s) override;
-
-protected:
-    std::vector<BodyFace> facesOf(const BodyObstacle&, const std::vector<BodyCell>&) const override { return {}; }
-    void begin(LiquidState&, LiquidScratch&) override {}
+    // Between enter() and leave() the bodies are unknowns of the projections and of the viscous solve.
+    void enter(LiquidState& s, LiquidScratch& w);
+    void leave();
 
 private:
     std::vector<char> bodiesInSystem(std::span<const HeldRow> rows) const;

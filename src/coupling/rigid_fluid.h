@@ -1,30 +1,51 @@
-// The rigid fluid method as published (Carlson, Mucha, Turk 2004; thesis chapter 5): docs/methods/coupling.md.
+// The rigid fluid method as published (Carlson, Mucha, Turk 2004; thesis chapter 5): docs/methods/coupling.md, section 3.
 #pragma once
 
-#include "coupling/immersed_bodies.h"
+#include "coupling/coupled_bodies.h"
+#include "coupling/rigid_motion.h"
+#include "scene/scene.h"
 
 namespace flotsam {
 
-class RigidFluid : public ImmersedBodies {
+class RigidFluid : public CoupledBodies {
 public:
     RigidFluid(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world);
 
-    void afterForces(LiquidState& s) override;
-    void afterLastProjection(LiquidState& s) override;
-
-protected:
-    std::vector<BodyFace> facesOf(const BodyObstacle& body, const std::vector<BodyCell>& near) const override;
-    void begin(LiquidState& s, LiquidScratch& w) override;
+    // Until becomeBodies(), the wet bodies are part of the liquid: phi is the minimum of its own and of theirs.
+    void becomeLiquid(LiquidState& s, LiquidScratch& w);
+    // The extra buoyant weight of Patankar (2001), which reduces the slip at the body surface: dt f (s - 1). The source
+    // term then has no f.
+    void addBuoyancy(LiquidState& s) const;
+    // Eqs. 70-80: adds the source term, fits the rigid motion with the momentum of the field in the body, and imposes it.
+    void becomeRigid(LiquidState& s);
+    void becomeBodies(LiquidState& s);
 
 private:
-    struct PreviousMotion {
-        VelocityChange motion;     // of the body at the end of the last step
+    struct WetBody {
+        size_t body;
+        double density;           // relative to the liquid
+        VelocityChange before;    // its motion when it became liquid
+        VelocityChange in_field;  // its motion in the field of the last step
         VelocityChange collision;  // dt A_c, dt alpha_c: change by contacts since then
+        std::vector<BodyCell> cells;
+        std::vector<BodyFace> faces;
+        NormalMatrix matrix;  // of the rigid-motion fit over those
     };
-    void addSource(const WetBody& body, const PreviousMotion& before, LiquidState& s) const;
+    struct CoveredCell {
+        Int3 cell;
+        float phi_m;
+    };
+
+    void enter(WetBody& body, LiquidState& s);
+    void coverPhi(LiquidState& s, LiquidScratch& w);
+    void addSource(const WetBody& body, LiquidState& s) const;
+    void fitMotion(const WetBody& body, LiquidState& s);
+    void impose(const WetBody& body, LiquidState& s) const;
 
     CouplingParams params;
-    std::vector<PreviousMotion> before;  // by wet body
+    std::vector<double> densities;  // of the bodies, relative to the liquid
+    std::vector<WetBody> wet;
+    std::vector<CoveredCell> covered;  // phi of the liquid in the cells covered by bodies
 };
 
 }  // namespace flotsam

@@ -11,22 +11,15 @@ namespace flotsam {
 namespace {
 
 // Unknown of the solver: q = p dt / (rho h) [m/s], so that u -= q_i - q_{i-1} on a face.
-// (A q)_i = sum_f alpha_f beta_f (q_i - q_nb). q = 0 on the surface, at fraction theta of the distance to the centre of
-// an air cell, gives the term alpha_f beta_f q_i / theta. beta_f is the density of the liquid over that of the material
-// at the face: 1 except at bodies, where u -= beta_f (q_i - q_{i-1}).
+// (A q)_i = sum_f alpha_f (q_i - q_nb). q = 0 on the surface, at fraction theta of the distance to the centre of an air
+// cell, gives the term alpha_f q_i / theta.
 
 inline float theta(float inside, float outside, float least) { return std::max(inside / (inside - outside), least); }
-
-// Whether a solid or a body is near a brick.
-struct Near {
-    bool solid, body;
-};
 
 // Past an open boundary, phi is minus the phi of the outermost cell.
 struct Cells {
     const Grid& grid;
     const Solids& solids;
-    const BodyMarks& bodies;
     View3<const float> phi;
     float least_theta = leastTheta(solids);
 
@@ -35,41 +28,35 @@ struct Cells {
     {
         return phi(c) < 0 && (grid.treatment == SurfaceTreatment::smooth || surfaceFaces(grid, solids, phi, c) == 0);
     }
-    Near nearTo(Int3 brick) const
-    {
-        const int b = grid.bricks.index(brick);
-        return {solids.touches(grid.bricks.box(b).lo), bodies.isNear(b)};
-    }
+    bool isSolidNear(Int3 brick) const { return solids.touches(grid.bricks.box(grid.bricks.index(brick)).lo); }
     bool inDomain(Int3 c) const { return IndexBox{{0, 0, 0}, grid.cells}.contains(c); }
     float phiAt(Int3 c, float inside) const { return inDomain(c) ? phi(c) : -inside; }
 };
 
-// alpha beta of the faces of the cells of a brick. A face belongs to the brick of its upper cell. Solids and bodies
-// near it and near the three next bricks are looked up once, not for each face (the assembly took 5 % of
-// gears_and_bunnies).
+// alpha of the faces of the cells of a brick. A face belongs to the brick of its upper cell. Solids near it and near the
+// three next bricks are looked up once, not for each face (the assembly took 5 % of gears_and_bunnies).
 class BrickFaces {
 public:
     BrickFaces(const Cells& cells_, int brick)
-        : cells(cells_), hi(cells.grid.bricks.box(brick).hi), here(cells.nearTo(cells.grid.bricks.at(brick)))
+        : cells(cells_), hi(cells.grid.bricks.box(brick).hi), here(cells.isSolidNear(cells.grid.bricks.at(brick)))
     {
         for (int a = 0; a < 3; ++a) {
             const Int3 next = cells.grid.bricks.at(brick) + unit(a);
-            beyond[a] = cells.grid.bricks.contains(next) ? cells.nearTo(next) : here;
+            beyond[a] = cells.grid.bricks.contains(next) ? cells.isSolidNear(next) : here;
         }
     }
     float weight(int axis, Int3 face, bool outer) const
     {
-        const Near near = face[axis] < hi[axis] ? here : beyond[axis];
-        const float alpha = outer        ? cells.solids.openFraction(axis, face.x, face.y, face.z)
-                            : near.solid ? cells.solids.innerOpenFraction(axis, face)
-                                         : 1.0f;
-        return near.body ? alpha * cells.bodies.mobility[axis].view()(face) : alpha;
+        const bool near_solid = face[axis] < hi[axis] ? here : beyond[axis];
+        return outer        ? cells.solids.openFraction(axis, face.x, face.y, face.z)
+               : near_solid ? cells.solids.innerOpenFraction(axis, face)
+                            : 1.0f;
     }
 
 private:
     const Cells& cells;
     Int3 hi;
-    Near here, beyond[3];
+    bool here, beyond[3];
 };
 
 void assembleCell(const Cells& cells, const BrickFaces& faces, PoissonLevel& level, int slot, Int3 c)
@@ -102,9 +89,8 @@ void assembleBrick(const Cells& cells, PoissonLevel& level, int slot)
 {
     const int brick = level.slots.brickOf(slot);
     const IndexBox box = cells.grid.bricks.box(brick);
-    const Near near = cells.nearTo(cells.grid.bricks.at(brick));
-    const bool deep = cells.grid.treatment == SurfaceTreatment::smooth && !near.solid && !near.body &&
-                      isDeep(cells.grid, box, cells.phi);
+    const bool deep = cells.grid.treatment == SurfaceTreatment::smooth &&
+                      !cells.isSolidNear(cells.grid.bricks.at(brick)) && isDeep(cells.grid, box, cells.phi);
     for (auto& c : level.coupling) std::fill_n(c.brick(slot), BrickSlots::cells_per_brick, deep ? 1.0f : 0.0f);
     std::fill_n(level.d.brick(slot), BrickSlots::cells_per_brick, 0.0f);
     if (deep) return;
@@ -121,20 +107,19 @@ struct Gradient {
 
     double qAt(Int3 c) const { return q[level.slots.index(c.x, c.y, c.z)]; }
 
-    // On the low face of a cell of any kind; near: for its brick; q of the two adjacent cells.
-    void subtractAt(int axis, Int3 c, Near near, double q_here, double q_below) const
+    // On the low face of a cell of any kind; near_solid: its brick; q of the two adjacent cells.
+    void subtractAt(int axis, Int3 c, bool near_solid, double q_here, double q_below) const
     {
         const Int3 e = unit(axis);
         const bool outer = c[axis] == 0 || c[axis] == cells.grid.cells[axis];
         if (outer && cells.solids.openFraction(axis, c.x, c.y, c.z) == 0) return;
-        if (!outer && near.solid && cells.solids.innerOpenFraction(axis, c) == 0) return;
+        if (!outer && near_solid && cells.solids.innerOpenFraction(axis, c) == 0) return;
         const float here = outer ? cells.phiAt(c, cells.phi(c - e)) : cells.phi(c);
         const float below = outer ? cells.phiAt(c - e, cells.phi(c)) : cells.phi(c - e);
         if (here >= 0 && below >= 0) return;
-        const double beta = near.body ? double(cells.bodies.mobility[axis].view()(c)) : 1;
         if (cells.grid.treatment == SurfaceTreatment::noisy) {  // no unknown is adjacent to air
             float& v = u.u[axis](c);
-            v = float(double(v) - beta * (q_here - q_below));
+            v = float(double(v) - (q_here - q_below));
             return;
         }
         double difference;
@@ -145,7 +130,7 @@ struct Gradient {
         else
             difference = -q_below / double(theta(below, here, cells.least_theta));
         float& v = u.u[axis](c);
-        v = float(double(v) - beta * difference);
+        v = float(double(v) - difference);
     }
 
     // On the low faces of eight cells between two unknowns, for the lanes of a mask. here, below: q of those cells and
@@ -163,7 +148,7 @@ struct Gradient {
     }
 
     // On the low faces of eight cells.
-    void subtractAtEight(int axis, Int3 c, int count, Near near) const
+    void subtractAtEight(int axis, Int3 c, int count, bool near_solid) const
     {
         const Int3 e = unit(axis);
         const size_t self = level.slots.index(c.x, c.y, c.z),
@@ -174,33 +159,33 @@ struct Gradient {
         unsigned rest = eight.unknown | unknown_below;
         if (rest == 0) return;
         const double *here = q + self, *below = axis == 0 ? here - 1 : q + neighbour, first = q[neighbour];
-        // Where alpha and beta both vary, a coupling of 1 may be a coincidence.
-        if (eight.kind != Kind::general || !near.solid) {
+        // Where alpha varies, a coupling of 1 may be a coincidence.
+        if (eight.kind != Kind::general || !near_solid) {
             subtractBetweenUnknowns(&u.u[axis](c), eight.linked[2 * axis], here, below, first);
             rest &= ~unsigned(eight.linked[2 * axis]);
         }
         for (int n = 0; n < count; ++n)
-            if (rest >> n & 1) subtractAt(axis, c + Int3{n, 0, 0}, near, here[n], n == 0 ? first : below[n]);
+            if (rest >> n & 1) subtractAt(axis, c + Int3{n, 0, 0}, near_solid, here[n], n == 0 ? first : below[n]);
     }
 
     // On the faces of the cells of a brick: all low ones, and the high ones at the end of the domain.
     void subtractInBrick(IndexBox brick) const
     {
         const Int3 b = level.slots.bricks.ofCell(brick.lo);
-        const Near near = cells.nearTo(b);
+        const bool near_solid = cells.isSolidNear(b);
         for (int axis = 0; axis < 3; ++axis) {
             const bool any = level.slots.slotOf(b) != 0;
             if (any || level.slots.slotOf(b - unit(axis)) != 0)
                 for (int k = brick.lo.z; k < brick.hi.z; ++k)
                     for (int j = brick.lo.y; j < brick.hi.y; ++j)
                         for (int i = brick.lo.x; i < brick.hi.x; i += cells_at_once)
-                            subtractAtEight(axis, {i, j, k}, std::min(cells_at_once, brick.hi.x - i), near);
+                            subtractAtEight(axis, {i, j, k}, std::min(cells_at_once, brick.hi.x - i), near_solid);
             if (!any || brick.hi[axis] != cells.grid.cells[axis]) continue;
             IndexBox end = brick;
             end.lo[axis] = end.hi[axis]++;
             forEachCell(end, [&](int i, int j, int k) {
                 const Int3 c{i, j, k};
-                subtractAt(axis, c, near, qAt(c), qAt(c - unit(axis)));
+                subtractAt(axis, c, near_solid, qAt(c), qAt(c - unit(axis)));
             });
         }
     }
@@ -233,7 +218,7 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
     w.liquid = BrickSet(grid.bricks, bricksWhere(grid, s.active, "pressure.find",
                                                  [=](int i, int j, int k) { return phi(i, j, k) < 0; }));
     w.pressure.activate(w.liquid.list);
-    const Cells cells{grid, solids, w.bodies, phi};
+    const Cells cells{grid, solids, phi};
     PoissonLevel& level = w.pressure.fine();
     parallelTasks("pressure.assemble", int(w.liquid.list.size()), [&](int n) { assembleBrick(cells, level, n + 1); });
     std::erase_if(w.gap_flows, [&](const LiquidScratch::GapFlow& gap) { return !cells.isUnknown(gap.cell); });
@@ -251,7 +236,7 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     fillGhostCells(grid, s.active, s.u);
     const ConstMacView u = s.u;
     parallelTasks("pressure.divergence", int(w.liquid.list.size()),
-                  [&](int n) { fillRightHandSide(grid, solids, w.bodies, divergence_1_s, u, n + 1, w.pressure); });
+                  [&](int n) { fillRightHandSide(grid, solids, divergence_1_s, u, n + 1, w.pressure); });
     const PoissonLevel& level = w.pressure.fine();
     for (LiquidScratch::GapFlow& gap : w.gap_flows) {
         gap.flow_m_s = gap.is_filled ? gap.fills_m_s : flowTowardsWall(gap, u);
@@ -263,7 +248,7 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     const bool contacts_closed = w.pressure_bodies && w.pressure_bodies->endProjection(w.pressure, s);
     for (LiquidScratch::GapFlow& gap : w.gap_flows)
         if (!gap.is_filled) gap.flow_m_s += float(w.pressure.solution().data()[indexOf(gap, level)]) / gap.theta;
-    const Cells cells{grid, solids, w.bodies, s.phi};
+    const Cells cells{grid, solids, s.phi};
     const Gradient gradient{cells, w.pressure.fine(), w.pressure.solution().data(), s.u};
     parallelBoxes("pressure.gradient", s.active, [&](IndexBox strip) {
         solids.forBricks(strip, [&](IndexBox box, bool) { gradient.subtractInBrick(box); });

@@ -47,31 +47,22 @@ struct FaceRows {
     float roundedOutflow(int n) const { return (x[n + 1] - x[n]) + (y_up[n] - y[n]) + (z_up[n] - z[n]); }
 };
 
-// A row of the right-hand side, for unknowns with neither a solid nor a body near.
+// A row of the right-hand side, for unknowns with no solid near.
 void plainRightHandSide(const FaceRows& u, const float* inverse, float wanted, int count, float* b)
 {
 #pragma omp simd
     for (int n = 0; n < count; ++n) b[n] = inverse[n] > 0 ? wanted - u.roundedOutflow(n) : 0.0f;
 }
 
-// The same next to bodies, at the given distances from the cell centres.
-void rightHandSideAtBodies(const FaceRows& u, const float* inverse, const float* distance, double wanted, int count,
-                           float* b)
-{
-#pragma omp simd
-    for (int n = 0; n < count; ++n) b[n] = inverse[n] > 0 ? float((distance[n] < 0 ? 0 : wanted) - u.outflow(n)) : 0.0f;
-}
-
 }  // namespace
 
-// The prescribed divergence applies to the liquid only: bodies that count as liquid for now do not expand.
-void fillRightHandSide(const Grid& grid, const Solids& solids, const BodyMarks& bodies, double divergence_1_s,
-                       const ConstMacView& u, int slot, PoissonSolver& solver)
+void fillRightHandSide(const Grid& grid, const Solids& solids, double divergence_1_s, const ConstMacView& u, int slot,
+                       PoissonSolver& solver)
 {
     const PoissonLevel& level = solver.fine();
     const int brick = level.slots.brickOf(slot);
     const IndexBox box = grid.bricks.box(brick);
-    const bool solid = solids.touches(box.lo), body = bodies.isNear(brick);
+    const bool solid = solids.touches(box.lo);
     const double wanted = grid.h * divergence_1_s;
     std::fill_n(solver.rightHandSide().brick(slot), BrickSlots::cells_per_brick, 0.0f);  // and past the domain end
     for (int k = box.lo.z; k < box.hi.z; ++k)
@@ -80,18 +71,14 @@ void fillRightHandSide(const Grid& grid, const Solids& solids, const BodyMarks& 
             float* b = solver.rightHandSide().brick(slot) + row;
             const float* inverse = level.inverse.brick(slot) + row;
             const int count = box.hi.x - box.lo.x;
-            if (!solid && !body)
+            if (!solid)
                 plainRightHandSide({u, box.lo.x, j, k}, inverse, float(wanted), count, b);
-            else if (!solid)
-                rightHandSideAtBodies({u, box.lo.x, j, k}, inverse, bodies.distance.view().row(j, k) + box.lo.x, wanted,
-                                      count, b);
             else
                 for (int n = 0; n < count; ++n) {
                     const Int3 c{box.lo.x + n, j, k};
                     if (inverse[n] == 0) continue;
                     const Sides sides(grid, solids, u, box, c);
-                    const double more = body && bodies.distance.view()(c) < 0 ? 0 : wanted * sides.open;
-                    b[n] = float(more - sides.outflow);
+                    b[n] = float(wanted * sides.open - sides.outflow);
                 }
         }
     std::fill_n(solver.solution().brick(slot), BrickSlots::cells_per_brick, 0.0);

@@ -8,7 +8,7 @@ namespace flotsam {
 
 // Fills the slot-th brick of the solver, for a prescribed divergence of divergence_1_s, and sets its initial guess to
 // zero.
-void fillRightHandSide(const Grid& grid, const Solids& solids, const BodyMarks& bodies, double divergence_1_s,
-                       const ConstMacView& u, int slot, PoissonSolver& solver);
+void fillRightHandSide(const Grid& grid, const Solids& solids, double divergence_1_s, const ConstMacView& u, int slot,
+                       PoissonSolver& solver);
 
 }  // namespace flotsam

@@ -30,11 +30,6 @@ HeatScratch::HeatScratch(const Grid& grid)
 {
 }
 
-BodyMarks::BodyMarks(const Grid& grid)
-    : mobility{Field3<float>(grid.cells), Field3<float>(grid.cells), Field3<float>(grid.cells)}, distance(grid.cells)
-{
-}
-
 LiquidScratch::LiquidScratch(const Grid& grid)
     : u_old(grid.cells),
       u_correction(grid.cells),
@@ -43,7 +38,6 @@ LiquidScratch::LiquidScratch(const Grid& grid)
       center_velocity(grid.cells),
       heat(grid),
       known{Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells), Field3<uint8_t>(grid.cells)},
-      bodies(grid),
       pressure(grid.cells),
       viscosity(grid.cells),
       viscous_residual{BrickField<float>(viscosity.slots().bricks), BrickField<float>(viscosity.slots().bricks),

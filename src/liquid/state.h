@@ -73,32 +73,6 @@ struct HeatScratch {
     std::vector<HeatLine> lines;  // by column of bricks
 };
 
-// Marks bodies that count as liquid during the velocity update.
-struct BodyMarks {
-    explicit BodyMarks(const Grid& grid);
-
-    bool isNear(int brick) const { return !near.empty() && near[size_t(brick)]; }
-    // The density of the liquid divided by that of the material at a face.
-    float mobilityAt(const Grid& grid, int axis, Int3 face) const
-    {
-        return !near.empty() && isNear(brickOf(grid, face)) ? mobility[axis].view()(face) : 1.0f;
-    }
-    // From a cell's centre to the surface of a body [m], < 0 inside, at most two cells.
-    float distanceAt(const Grid& grid, Int3 cell) const
-    {
-        return isNear(brickOf(grid, cell)) ? distance.view()(cell) : 2 * float(grid.h);
-    }
-    // The brick that owns a face or a cell.
-    static int brickOf(const Grid& grid, Int3 face)
-    {
-        return grid.bricks.index(grid.bricks.ofCell(min(max(face, {0, 0, 0}), grid.cells - Int3{1, 1, 1})));
-    }
-
-    std::vector<uint8_t> near;  // by brick; empty: there are no bodies in the liquid
-    Field3<float> mobility[3];  // written only near bodies, like
-    Field3<float> distance;     // [m]
-};
-
 class PressureBodies;
 class ViscousBodies;
 
@@ -138,7 +112,6 @@ struct LiquidScratch {
         std::vector<size_t> pass_end;
     };
     std::vector<Extension> extension;  // by strip of the active bricks and component
-    BodyMarks bodies;
     PressureBodies* pressure_bodies = nullptr;  // bodies that are part of the pressure system, or none
     ViscousBodies* viscous_bodies = nullptr;    // bodies that are part of the viscous system, or none
     PoissonSolver pressure;

@@ -128,7 +128,7 @@ struct Assembly {
             std::fill_n(c.solution().brick(slot), slots.cells_per_brick, 0.0);
         }
         const IndexBox box = slots.bricks.box(slots.brickOf(slot));
-        const bool near_fixed = terms.touchesSolid(box.lo) || terms.touchesBody(box.lo);
+        const bool near_fixed = terms.touchesSolid(box.lo);
         forEachCell(box, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
             const size_t n = slots.index(i, j, k);
@@ -280,7 +280,7 @@ void setUpViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
     const CellViscosity nu = cellViscosity(prm, s);
     const double largest = largestViscosity(nu, s);
     w.viscosity.activate(bricksOfFaces(grid, s, w));
-    const ViscousTerms terms(grid, prm, solids, s, w, nu);
+    const ViscousTerms terms(grid, solids, s, w, nu);
     const Assembly assembly{terms,
                             prm.viscous_stress == ViscousStress::full,
                             float(1 / largest),
@@ -331,7 +331,7 @@ void applyViscosity(const Grid& grid, const LiquidParams& prm, const Solids& sol
     const KernelTimer timer("viscosity.all");  // the labels inside the solver are those of the pressure
     setUpViscosity(grid, prm, solids, time_s, s, w);
     const SolveReport solve = solveViscosity(prm.viscous_stress, w);
-    takeVelocity(ViscousTerms(grid, prm, solids, s, w, nu), w.viscosity, s.u);
+    takeVelocity(ViscousTerms(grid, solids, s, w, nu), w.viscosity, s.u);
     if (w.viscous_bodies)
         w.viscous_bodies->finish(
             {w.viscosity.component[0].solution().data(), w.viscosity.component[1].solution().data(),

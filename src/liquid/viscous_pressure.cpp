@@ -25,7 +25,7 @@ struct Faces {
         std::vector<double> of_slot(size_t(slots.count()), 0.0);
         parallelTasks("viscosity.together", slots.count(), [&](int task) {
             const IndexBox box = slots.bricks.box(slots.brickOf(task + 1));
-            const bool near_fixed = terms.touchesSolid(box.lo) || terms.touchesBody(box.lo);
+            const bool near_fixed = terms.touchesSolid(box.lo);
             for (int axis = 0; axis < 3; ++axis) {
                 const float* inverse = solver.component[axis].fine().inverse.data();
                 forEachCell(box, [&](int i, int j, int k) {
@@ -64,7 +64,7 @@ void solveViscosityWithPressure(const Grid& grid, const LiquidParams& prm, const
     const KernelTimer timer("viscosity.all");
     StressSolver& solver = w.viscosity;
     ViscousBodies& bodies = *w.viscous_bodies;
-    const ViscousTerms terms(grid, prm, solids, s, w, cellViscosity(prm, s));
+    const ViscousTerms terms(grid, solids, s, w, cellViscosity(prm, s));
     const Faces faces{terms, solver};
     const MacView u = s.u, base = w.u_old, p = w.u_correction;
     float *g[3], *q[3];  // M^-1 r and M^-1 A p

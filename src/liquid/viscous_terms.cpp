@@ -6,18 +6,16 @@ namespace {
 constexpr float least_theta = 0.01f;  // cells between a face and a solid outside it
 }
 
-ViscousTerms::ViscousTerms(const Grid& grid_, const LiquidParams& prm, const Solids& solids_, LiquidState& s,
-                           LiquidScratch& w, const CellViscosity& nu_)
+ViscousTerms::ViscousTerms(const Grid& grid_, const Solids& solids_, LiquidState& s, LiquidScratch& w,
+                           const CellViscosity& nu_)
     : grid(grid_),
       solids(solids_),
       nu(nu_),
       phi(s.phi),
       known{w.known[0].view(), w.known[1].view(), w.known[2].view()},
-      bodies(w.bodies),
       unknown_bodies(w.viscous_bodies),
       inner{{2, 2, 2}, grid.cells - Int3{2, 2, 2}},
-      h(float(grid.h)),
-      full_stress(prm.viscous_stress == ViscousStress::full)
+      h(float(grid.h))
 {
 }
 
@@ -113,23 +111,11 @@ float ViscousTerms::massOf(int axis, Int3 c) const
     constexpr float least = 1e-3f;
     if (c[axis] == 0) return 0.5f * std::max(liquidFraction(phi(c)), least);
     if (c[axis] == grid.cells[axis]) return 0.5f * std::max(liquidFraction(phi(c - unit(axis))), least);
-    const float mass =
-        std::max(liquidFraction(0.5f * (phi(c) + phi(c - unit(axis)))), least) / bodies.mobilityAt(grid, axis, c);
+    const float mass = std::max(liquidFraction(0.5f * (phi(c) + phi(c - unit(axis)))), least);
     // As in the pressure system, the liquid at a face is what bodies leave of its control volume.
     if (!unknown_bodies || !touchesSolid(c)) return mass;
     const float without_bodies = solids.baseOpenFraction(axis, c);
     return without_bodies > 0 ? mass * solids.innerOpenFraction(axis, c) / without_bodies : mass;
-}
-
-// A body is rigid: all of the strain of a control volume occurs in its liquid fraction, so the effective viscosity is
-// nu / fraction. That keeps a rigid rotation free of stress; a shorter difference to the surface of the body would not.
-// Without it a ball sinks in oil a fifth too fast (ten Cate E1, 8 cells per diameter). The component form assigns
-// stress to a rotation, also inside bodies, and would stop them all. So there a body is as soft as the liquid.
-float ViscousTerms::stiffening(float body_distance_m) const
-{
-    constexpr float stiffest = 1e3f;
-    if (!full_stress) return 1;
-    return 1 / std::max(1 - belowSurface(body_distance_m, h), 1 / stiffest);
 }
 
 float ViscousTerms::stiffnessOfEdge(int n, Int3 c) const
@@ -137,7 +123,7 @@ float ViscousTerms::stiffnessOfEdge(int n, Int3 c) const
     const int a = (n + 1) % 3, b = (n + 2) % 3;
     Int3 cells[4];
     int count = 0;
-    float sum = 0, open_fraction = 1, body_m = 0;
+    float sum = 0, open_fraction = 1;
     for (int axis : {a, b}) {
         if (c[axis] == 0 && grid.open[axis][0]) open_fraction *= 0.5f;
         if (c[axis] == grid.cells[axis] && grid.open[axis][1]) open_fraction *= 0.5f;
@@ -147,11 +133,10 @@ float ViscousTerms::stiffnessOfEdge(int n, Int3 c) const
         if (!IndexBox{{0, 0, 0}, grid.cells}.contains(q)) continue;
         cells[count++] = q;
         sum += phi(q);
-        body_m += bodies.distanceAt(grid, q);
     }
     if (count == 0) return 0;
     const float liquid = open_fraction * liquidFraction(sum / float(count));
-    return liquid > 0 ? liquid * nu.mean(cells, count) * stiffening(body_m / float(count)) : 0.0f;
+    return liquid > 0 ? liquid * nu.mean(cells, count) : 0.0f;
 }
 
 }  // namespace flotsam

@@ -23,8 +23,7 @@ struct Difference {
 
 class ViscousTerms {
 public:
-    ViscousTerms(const Grid& grid, const LiquidParams& prm, const Solids& solids, LiquidState& s, LiquidScratch& w,
-                 const CellViscosity& nu);
+    ViscousTerms(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w, const CellViscosity& nu);
 
     enum class Face { air, unknown, wall, solid, inflow };
     Face kindOf(int axis, Int3 c) const;
@@ -32,12 +31,11 @@ public:
 
     // The difference between the faces `high` and high - e_along of a component.
     Difference difference(int axis, int along, Int3 high) const;
-    // The liquid fractions of control volumes: of a face (times the density of a body over that of the liquid), of a
-    // cell, of an edge along n. The stiffnesses are these fractions times the viscosity.
+    // The liquid fractions of control volumes: of a face, of a cell, of an edge along n. The stiffnesses are these fractions times the viscosity.
     float massOf(int axis, Int3 c) const;
     float stiffnessOfCell(Int3 c) const
     {
-        return nu.at(c) * liquidFraction(phi(c)) * stiffening(bodies.distanceAt(grid, c));
+        return nu.at(c) * liquidFraction(phi(c));
     }
     float stiffnessOfEdge(int n, Int3 c) const;
 
@@ -46,8 +44,6 @@ public:
     bool isPlain(Int3 c, bool near_fixed) const { return !near_fixed && phi(c) <= -2 * h && inner.contains(c); }
     // Whether a solid or a source is near.
     bool touchesSolid(Int3 c) const { return solids.touches(min(max(c, {0, 0, 0}), grid.cells - Int3{1, 1, 1})); }
-    // Whether a body in the liquid is near, which gives the faces its mass.
-    bool touchesBody(Int3 c) const { return bodies.isNear(BodyMarks::brickOf(grid, c)); }
     // The velocity that a solid or an inflow prescribes on a face [m/s]; zero for other kinds.
     float prescribed(Face kind, int axis, Int3 c) const;
     // The body, among those whose velocity is unknown, that a point of a solid belongs to; -1: none.
@@ -59,17 +55,14 @@ public:
 
 private:
     float liquidFraction(float phi_m) const { return belowSurface(phi_m, h); }
-    float stiffening(float body_distance_m) const;
     bool slips(int side_axis) const { return !grid.no_slip || (side_axis == 2 && grid.cells.z == 1); }
     Difference differenceAtWall(Face wall, int axis, int along, Int3 free, Int3 fixed, bool free_is_high) const;
 
     View3<const float> phi;
     View3<const uint8_t> known[3];
-    const BodyMarks& bodies;
     const ViscousBodies* unknown_bodies;
     IndexBox inner;
     float h;
-    bool full_stress;
 };
 
 }  // namespace flotsam

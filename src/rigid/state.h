@@ -26,21 +26,10 @@ struct RememberedContact {
     Vec3 friction_N;  // in the world
 };
 
-// Velocity change of a body by the last fluid solve; the next step of the bodies needs it separately.
-struct FluidVelocityChange {
-    VelocityChange pressure, viscosity;
-    Vec3 gravity_m_s;
-    VelocityChange support;  // expected from contacts: the rigid-body step computes it again
-    int64_t wet = 0;         // 1: the body was in the liquid
-
-    VelocityChange all() const { return pressure + viscosity + VelocityChange{gravity_m_s, {}} + support; }
-};
-
 // Exactly the content of a checkpoint.
 struct RigidState {
     std::vector<BodyState> bodies;              // moving bodies first, then walls and solids
     std::vector<RememberedContact> remembered;  // sorted by pair
-    std::vector<FluidVelocityChange> gained;    // by moving body; empty without liquid
     std::vector<JointState> joints;
     double t_s = 0;
 };

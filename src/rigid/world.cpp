@@ -109,13 +109,6 @@ int RigidWorld::substepsFor(double dt_s, std::span<const VelocityChange> acceler
     return int(std::min(std::ceil(substeps * (1 - 1e-9)), most_substeps + 1.0));
 }
 
-VelocityChange RigidWorld::movedWith(int body) const
-{
-    const BodyState& s = state.bodies[size_t(body)];
-    if (state.gained.empty()) return {s.v_m_s, s.w_rad_s};
-    return VelocityChange{s.v_m_s, s.w_rad_s} - state.gained[size_t(body)].all();
-}
-
 RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside, std::span<const char> floating)
 {
     FLOTSAM_CHECK(dt_s, >, 0.0);
@@ -131,7 +124,6 @@ RigidReport RigidWorld::step(double dt_s, std::span<const Force> outside, std::s
     }
     for (size_t i = 0; i < size_t(moving_count); ++i) accelerations[i] = allowed(bodies[i], accelerations[i]);
     for (CollisionAcceleration& c : collision_accelerations) c = {};
-    support_changes.assign(size_t(moving_count), {});
     step_impulses.assign(size_t(moving_count), {});
     joints.startStep();
     joints.setFloating(floating);
@@ -225,11 +217,7 @@ void RigidWorld::countImpulses()
         collision_accelerations[body].A_c_m_s2 += c.v_m_s;
         collision_accelerations[body].alpha_c_rad_s2 += c.w_rad_s;
     };
-    for (size_t i = 0; i < size_t(moving_count); ++i) {
-        const InverseMass& m = w.solver[i].inverse;
-        change(i, m * w.impulses[i].touching());
-        support_changes[i] = support_changes[i] + m * w.impulses[i].contacts;
-    }
+    for (size_t i = 0; i < size_t(moving_count); ++i) change(i, w.solver[i].inverse * w.impulses[i].touching());
     for (const JointIsland& island : joints.all())
         for (size_t n = 0; n < island.bodies().size(); ++n) {
             const size_t i = size_t(island.bodies()[n]);

@@ -41,11 +41,6 @@ public:
 
     double t_s() const { return state.t_s; }
     int moving() const { return moving_count; }
-    // Whether a moving body was in the liquid in the last step.
-    bool isWet(int body) const { return !state.gained.empty() && state.gained[size_t(body)].wet != 0; }
-    // The velocity that moved a body to its current position: without the later change by the liquid, so that a body at
-    // rest on the floor of a pool has zero velocity.
-    VelocityChange movedWith(int body) const;
     // Steps by dt_s, in as many equal substeps as params and the speeds of the bodies require. outside: a force and a
     // torque for each moving body besides gravity, constant over the step; or none. floating: by moving body, whether
     // it moves like the liquid around it, with its velocity at the end of the step; or none. Otherwise bodies move with
@@ -56,8 +51,6 @@ public:
     const std::vector<ImpulsesByKind>& impulses() const { return step_impulses; }
     // Acceleration of each moving body by all of them: eqs. 68, 69.
     const std::vector<CollisionAcceleration>& collisionAccelerations() const { return collision_accelerations; }
-    // The velocity change of each moving body by contacts, without collisions and the energy limit.
-    const std::vector<VelocityChange>& contactSupport() const { return support_changes; }
     // The velocity changes that impulses cause, one of each per moving body, in the current poses, with the joints and
     // the contacts of the last substep enforced. The first call after a step factors the system.
     void applyInverseMass(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
@@ -108,7 +101,6 @@ private:
     std::vector<Prescribed> prescribed;
     std::vector<ImpulsesByKind> step_impulses;
     std::vector<CollisionAcceleration> collision_accelerations;
-    std::vector<VelocityChange> support_changes;
     std::vector<VelocityChange> accelerations;
     std::vector<BodyState> prescribed_ends;  // scratch
     mutable RigidScratch scratch;

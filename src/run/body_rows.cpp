@@ -4,20 +4,21 @@
 
 namespace flotsam {
 
-std::string bodyRows(int step, const RigidWorld& world, std::span<const StepImpulses> impulses)
+std::string bodyRows(const Simulation& sim, std::span<const StepImpulses> impulses)
 {
+    const RigidWorld& world = sim.world;
     fmt::memory_buffer text;
     const auto add = [&](auto... values) { (fmt::format_to(fmt::appender(text), "{},", values), ...); };
     const auto addVector = [&](Vec3 v) { add(v.x, v.y, v.z); };
     for (int i = 0; i < world.moving(); ++i) {
         const BodyState& s = world.state.bodies[size_t(i)];
-        add(step, world.state.t_s, world.bodies[size_t(i)].name);
+        add(sim.liquid.state.step, world.state.t_s, world.bodies[size_t(i)].name);
         addVector(s.x_m);
         add(s.q.w, s.q.x, s.q.y, s.q.z);
-        const VelocityChange moved = world.movedWith(i);
+        const VelocityChange moved = sim.movedWith(i);
         addVector(moved.v_m_s);
         addVector(moved.w_rad_s);
-        add(world.isWet(i) ? 1 : 0);
+        add(sim.isWet(i) ? 1 : 0);
         const StepImpulses j = impulses.empty() ? StepImpulses{} : impulses[size_t(i)];
         for (const Impulse& part : {j.pressure, j.viscosity, j.contact, j.gravity}) addVector(part.linear_N_s);
         for (const Impulse& part : {j.pressure, j.viscosity, j.contact}) addVector(part.angular_N_m_s);

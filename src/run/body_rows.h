@@ -4,8 +4,7 @@
 #include <span>
 #include <string>
 
-#include "coupling/immersed_bodies.h"
-#include "rigid/world.h"
+#include "coupling/simulation.h"
 
 namespace flotsam {
 
@@ -21,6 +20,6 @@ inline constexpr char bodies_header[] =
     "joint_x_N_s,joint_y_N_s,joint_z_N_s,joint_x_N_m_s,joint_y_N_m_s,joint_z_N_m_s\n";
 
 // Numbers have enough digits to read back the same double. impulses: by moving body, or none at the start.
-std::string bodyRows(int step, const RigidWorld& world, std::span<const StepImpulses> impulses = {});
+std::string bodyRows(const Simulation& sim, std::span<const StepImpulses> impulses = {});
 
 }  // namespace flotsam

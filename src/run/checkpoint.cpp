@@ -46,7 +46,7 @@ IndexBox storedBox(const Grid& grid, int brick) { return grid.bricks.facesOf(gri
 // phi and u, the viscosity if it varies, and the heat fields if heat is on.
 std::vector<Field3<float>*> storedFields(Simulation& sim)
 {
-    LiquidState& s = sim.state;
+    LiquidState& s = sim.liquid.state;
     std::vector<Field3<float>*> fields{&s.phi, &s.u.u[0], &s.u.u[1], &s.u.u[2]};
     if (s.viscosity_varies) fields.push_back(&s.viscosity);
     if (sim.scene.heat.on) fields.push_back(&s.temperature);
@@ -59,8 +59,8 @@ template <class F>
 void forStoredRows(Simulation& sim, const F& row)
 {
     const std::vector<Field3<float>*> fields = storedFields(sim);
-    for (int brick : sim.state.active.list) {
-        const IndexBox box = storedBox(sim.grid, brick);
+    for (int brick : sim.liquid.state.active.list) {
+        const IndexBox box = storedBox(sim.liquid.grid, brick);
         for (Field3<float>* field : fields)
             for (int k = box.lo.z; k < box.hi.z; ++k)
                 for (int j = box.lo.y; j < box.hi.y; ++j)
@@ -76,16 +76,23 @@ uint64_t hashOf(Header header, const std::string& payload)
 
 void append(std::string& out, const void* data, size_t bytes) { out.append(static_cast<const char*>(data), bytes); }
 
-std::string payloadOf(const std::string& identity, Simulation& sim, const RigidWorld& world)
+std::span<FluidVelocityChange> fluidChanges(Simulation& sim)
+{
+    return sim.coupled() ? std::span(sim.coupled()->gained) : std::span<FluidVelocityChange>{};
+}
+
+std::string payloadOf(const std::string& identity, Simulation& sim)
 {
     std::string payload = identity;
-    append(payload, sim.state.active.list.data(), sim.state.active.list.size() * sizeof(int));
-    append(payload, sim.state.tracers.data(), sim.state.tracers.size() * sizeof(Float3));
-    append(payload, sim.state.particles.list.data(), sim.state.particles.list.size() * sizeof(Particle));
-    append(payload, world.state.bodies.data(), size_t(world.moving()) * sizeof(BodyState));
-    append(payload, world.state.remembered.data(), world.state.remembered.size() * sizeof(RememberedContact));
-    append(payload, world.state.gained.data(), world.state.gained.size() * sizeof(FluidVelocityChange));
-    append(payload, world.state.joints.data(), world.state.joints.size() * sizeof(JointState));
+    const auto add = [&](const auto& list, size_t count) { append(payload, list.data(), count * sizeof(list[0])); };
+    const auto addAll = [&](const auto& list) { add(list, list.size()); };
+    addAll(sim.liquid.state.active.list);
+    addAll(sim.liquid.state.tracers);
+    addAll(sim.liquid.state.particles.list);
+    add(sim.world.state.bodies, size_t(sim.world.moving()));
+    addAll(sim.world.state.remembered);
+    addAll(fluidChanges(sim));
+    addAll(sim.world.state.joints);
     forStoredRows(sim, [&](const float* p, size_t n) { append(payload, p, n * sizeof(float)); });
     return payload;
 }
@@ -140,15 +147,15 @@ std::string load(const fs::path& path, Loaded& loaded)
     return hashOf(loaded.header, loaded.payload) == loaded.header.hash ? "" : damaged;
 }
 
-void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
+void unpack(const Loaded& loaded, Simulation& sim)
 {
-    const Grid& grid = sim.grid;
+    const Grid& grid = sim.liquid.grid;
     const char* p = loaded.payload.data() + loaded.header.identity_bytes;
     const auto take = [&](void* to, size_t bytes) {
         std::copy_n(p, bytes, static_cast<char*>(to));  // not memcpy: an empty list has no address
         p += bytes;
     };
-    LiquidState& s = sim.state;
+    LiquidState& s = sim.liquid.state;
     s = LiquidState(grid);
     s.viscosity_varies = loaded.header.viscosity_varies != 0;
     BrickList active(size_t(loaded.header.active_bricks));
@@ -163,11 +170,13 @@ void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
     s.particles.list.resize(loaded.header.particles);
     take(s.particles.list.data(), s.particles.list.size() * sizeof(Particle));
     indexByBrick(grid, s.particles);
-    take(world.state.bodies.data(), loaded.header.bodies * sizeof(BodyState));
-    world.state.remembered.resize(loaded.header.remembered_contacts);
-    take(world.state.remembered.data(), world.state.remembered.size() * sizeof(RememberedContact));
-    take(world.state.gained.data(), world.state.gained.size() * sizeof(FluidVelocityChange));
-    take(world.state.joints.data(), world.state.joints.size() * sizeof(JointState));
+    RigidState& bodies = sim.world.state;
+    take(bodies.bodies.data(), loaded.header.bodies * sizeof(BodyState));
+    bodies.remembered.resize(loaded.header.remembered_contacts);
+    take(bodies.remembered.data(), bodies.remembered.size() * sizeof(RememberedContact));
+    const std::span<FluidVelocityChange> changes = fluidChanges(sim);
+    take(changes.data(), changes.size_bytes());
+    take(bodies.joints.data(), bodies.joints.size() * sizeof(JointState));
     forStoredRows(sim, [&](float* row, size_t n) { take(row, n * sizeof(float)); });
     s.t_s = loaded.header.t_s;
     s.step = loaded.header.step;
@@ -177,48 +186,44 @@ void unpack(const Loaded& loaded, Simulation& sim, RigidWorld& world)
     s.volume_given_back_m3 = loaded.header.volume_given_back_m3;
     s.volume_lost_m3 = loaded.header.volume_lost_m3;
     s.viscosity_not_applied_m2 = loaded.header.viscosity_not_applied_m2;
-    world.state.t_s = s.t_s;
-    world.restore();
     sim.restore();
 }
 
 }  // namespace
 
-void writeCheckpoint(const fs::path& folder, const std::string& identity, const RunState& run, Simulation& sim,
-                     const RigidWorld& world)
+void writeCheckpoint(const fs::path& folder, const std::string& identity, const RunState& run, Simulation& sim)
 {
-    const std::string payload = payloadOf(identity, sim, world);
+    const std::string payload = payloadOf(identity, sim);
     Header header{};
     std::memcpy(header.magic, magic, sizeof magic);
     header.identity_bytes = identity.size();
     header.payload_bytes = payload.size();
     header.run = run;
-    header.t_s = sim.state.t_s;
-    header.volume_target_m3 = sim.state.volume_target_m3;
-    header.volume_m3 = sim.state.volume_m3;
-    header.volume_correction_1_s = sim.state.volume_correction_1_s;
-    header.volume_given_back_m3 = sim.state.volume_given_back_m3;
-    header.volume_lost_m3 = sim.state.volume_lost_m3;
-    header.viscosity_not_applied_m2 = sim.state.viscosity_not_applied_m2;
-    header.step = sim.state.step;
-    header.active_bricks = int(sim.state.active.list.size());
-    header.tracers = sim.state.tracers.size();
-    header.particles = sim.state.particles.list.size();
-    header.viscosity_varies = sim.state.viscosity_varies;
-    header.bodies = uint64_t(world.moving());
-    header.remembered_contacts = world.state.remembered.size();
+    header.t_s = sim.liquid.state.t_s;
+    header.volume_target_m3 = sim.liquid.state.volume_target_m3;
+    header.volume_m3 = sim.liquid.state.volume_m3;
+    header.volume_correction_1_s = sim.liquid.state.volume_correction_1_s;
+    header.volume_given_back_m3 = sim.liquid.state.volume_given_back_m3;
+    header.volume_lost_m3 = sim.liquid.state.volume_lost_m3;
+    header.viscosity_not_applied_m2 = sim.liquid.state.viscosity_not_applied_m2;
+    header.step = sim.liquid.state.step;
+    header.active_bricks = int(sim.liquid.state.active.list.size());
+    header.tracers = sim.liquid.state.tracers.size();
+    header.particles = sim.liquid.state.particles.list.size();
+    header.viscosity_varies = sim.liquid.state.viscosity_varies;
+    header.bodies = uint64_t(sim.world.moving());
+    header.remembered_contacts = sim.world.state.remembered.size();
     header.hash = hashOf(header, payload);
     std::string file(reinterpret_cast<const char*>(&header), sizeof header);
     file += compressed(payload);
-    writeFileAtomically(folder / fmt::format("step{:08}.ckpt", sim.state.step), file);
+    writeFileAtomically(folder / fmt::format("step{:08}.ckpt", sim.liquid.state.step), file);
     const std::vector<fs::path> files = checkpointsIn(folder);
     std::error_code ignored;
     for (size_t n = 2; n < files.size(); ++n) fs::remove(files[n], ignored);
 }
 
 CheckpointSearch readCheckpoint(const fs::path& folder, const std::string& identity,
-                                const std::function<std::string(const RunState&)>& objection, Simulation& sim,
-                                RigidWorld& world)
+                                const std::function<std::string(const RunState&)>& objection, Simulation& sim)
 {
     CheckpointSearch search;
     for (const fs::path& path : checkpointsIn(folder)) {
@@ -237,7 +242,7 @@ CheckpointSearch readCheckpoint(const fs::path& folder, const std::string& ident
             search.unusable.push_back({path, reason});
             continue;
         }
-        unpack(loaded, sim, world);
+        unpack(loaded, sim);
         search.file = path;
         search.run = loaded.header.run;
         return search;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "liquid/step.h"
+#include "coupling/simulation.h"
 #include "rigid/world.h"
 
 namespace flotsam {
@@ -36,14 +36,13 @@ struct CheckpointSearch {
 
 // Writes a new checkpoint file and deletes all but it and the previous one. identity: sceneIdentity().
 void writeCheckpoint(const std::filesystem::path& folder, const std::string& identity, const RunState& run,
-                     Simulation& sim, const RigidWorld& world);
+                     Simulation& sim);
 
 // Loads the newest usable checkpoint into sim and world: complete, not corrupted and without objection. objection: why
 // the files of the run do not fit a checkpoint, or empty. Throws InputError with the key that differs when the newest
 // valid one belongs to another scene. No file is changed.
 CheckpointSearch readCheckpoint(const std::filesystem::path& folder, const std::string& identity,
-                                const std::function<std::string(const RunState&)>& objection, Simulation& sim,
-                                RigidWorld& world);
+                                const std::function<std::string(const RunState&)>& objection, Simulation& sim);
 
 // Appends ".unusable" to the name of a checkpoint so that it is not found again. Returns the new path.
 std::filesystem::path setAside(const std::filesystem::path& checkpoint);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "liquid/step.h"
+#include "coupling/simulation.h"
 #include "rigid/world.h"
 
 namespace flotsam {

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/time_loop.h"
-#include "run/model.h"
+#include "coupling/simulation.h"
 
 namespace flotsam {
 
@@ -16,15 +16,15 @@ namespace fs = std::filesystem;
 bool computeAgain(const Scene& scene, const fs::path& folder, const std::string& identity, const LastGood& good,
                   const std::atomic<bool>& stop)
 {
-    Model model(scene, makeWorld(scene));
+    Simulation sim(scene);
     const CheckpointSearch search = readCheckpoint(
-        folder, identity, [](const RunState&) { return std::string(); }, model.sim, model.world);
+        folder, identity, [](const RunState&) { return std::string(); }, sim);
     if (!search.run) throw IoError(fmt::format("{}: no checkpoint can be read", folder.string()));
-    const auto there = [&] { return model.sim.state.step >= good.step || stop; };
+    const auto there = [&] { return sim.liquid.state.step >= good.step || stop; };
     for (int frame = search.run->frame; !there(); ++frame)
-        advanceTo((frame + 1) / scene.time.fps, model, [&](const ModelStep&) { return !there(); });
-    if (model.sim.state.step < good.step) return false;
-    writeCheckpoint(folder, identity, good.run, model.sim, model.world);
+        advanceTo((frame + 1) / scene.time.fps, sim, [&](const StepReport&) { return !there(); });
+    if (sim.liquid.state.step < good.step) return false;
+    writeCheckpoint(folder, identity, good.run, sim);
     return true;
 }
 

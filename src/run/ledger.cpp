@@ -49,17 +49,16 @@ std::string jointsText(const RigidWorld& world)
 
 }  // namespace
 
-std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBound& energy, int frame,
+std::string ledgerLine(const StepReport& report, const Simulation& sim, const EnergyBound& energy, int frame,
                        const std::string& failure, const Profile& profile, double wall_s)
 {
-    const StepReport& report = step.liquid;
-    const LiquidState& state = model.sim.state;
-    const RigidWorld& world = model.world;
+    const LiquidState& state = sim.liquid.state;
+    const RigidWorld& world = sim.world;
     const LiquidMeasures& m = report.liquid;
     std::string stages;
     for (const auto& [stage, seconds] : profile.byStage())
         stages += fmt::format("{}\"{}\":{:.6f}", stages.empty() ? "" : ",", stage, seconds);
-    const std::string heat = model.sim.scene.heat.on
+    const std::string heat = sim.scene.heat.on
                                  ? fmt::format("\"heat_J\":{},\"heat_correction_J\":{},", number(report.heat_J),
                                                number(report.heat_correction_J))
                                  : "";
@@ -86,8 +85,8 @@ std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBo
         countParticles(state.particles), heat, report.pressure.solves, report.pressure.iterations,
         number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets,
         report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged,
-        step.contacts.contacts, number(step.contacts.deepest_m), step.contacts.cut_collisions, step.contacts.cut_shocks,
-        step.contacts.cut_substeps, energyLimitText(step.contacts), jointsText(world), failed, stages, wall_s);
+        report.contacts.contacts, number(report.contacts.deepest_m), report.contacts.cut_collisions, report.contacts.cut_shocks,
+        report.contacts.cut_substeps, energyLimitText(report.contacts), jointsText(world), failed, stages, wall_s);
 }
 
 }  // namespace flotsam

@@ -5,12 +5,12 @@
 
 #include "core/profile.h"
 #include "run/energy_bound.h"
-#include "run/model.h"
+#include "coupling/simulation.h"
 
 namespace flotsam {
 
 // failure: why the step ends the run; empty if it does not.
-std::string ledgerLine(const ModelStep& step, const Model& model, const EnergyBound& energy, int frame,
+std::string ledgerLine(const StepReport& report, const Simulation& sim, const EnergyBound& energy, int frame,
                        const std::string& failure, const Profile& profile, double wall_s);
 
 }  // namespace flotsam

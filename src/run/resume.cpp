@@ -45,10 +45,10 @@ std::string tooShort(const fs::path& folder, const RunState& run)
 
 }  // namespace
 
-CheckpointSearch findCheckpoint(const fs::path& folder, const std::string& identity, Simulation& sim, RigidWorld& world)
+CheckpointSearch findCheckpoint(const fs::path& folder, const std::string& identity, Simulation& sim)
 {
     return readCheckpoint(
-        folder / "checkpoint", identity, [&](const RunState& run) { return tooShort(folder, run); }, sim, world);
+        folder / "checkpoint", identity, [&](const RunState& run) { return tooShort(folder, run); }, sim);
 }
 
 void reportDamage(const fs::path& folder, const CheckpointSearch& search, const LiquidState& state)

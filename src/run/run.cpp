@@ -20,7 +20,7 @@
 #include "run/joint_lines.h"
 #include "run/last_good.h"
 #include "run/ledger.h"
-#include "run/model.h"
+#include "coupling/simulation.h"
 #include "run/resume.h"
 #include "scene/identity.h"
 #include "scene/preflight.h"
@@ -103,15 +103,15 @@ public:
         const KernelTimer timer("output.frame");
         const std::string name = fmt::format("{:04}", frame);
         if (scene.output.surface)
-            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim, 0.5 * sim.grid.h));
+            writeSurfacePly(folder / "frames" / (name + ".ply"), extractSurface(sim, 0.5 * sim.liquid.grid.h));
         if (scene.output.volume) {
-            LiquidState& s = sim.state;
+            LiquidState& s = sim.liquid.state;
             std::vector<ScalarField> others;
             if (s.viscosity_varies) others.push_back({"viscosity", s.viscosity});
             if (scene.heat.on) others.push_back({"temperature", s.temperature});
             if (scene.heat.on && scene.heat.latent_J_kg > 0) others.push_back({"melted", s.melted});
-            writeVdb(folder / "frames" / (name + ".vdb"), sim.grid.cells, sim.grid.h, s.phi, s.u.u[0], s.u.u[1],
-                     s.u.u[2], sim.grid.bricks, s.active.list, sim.grid.band, others);
+            writeVdb(folder / "frames" / (name + ".vdb"), sim.liquid.grid.cells, sim.liquid.grid.h, s.phi, s.u.u[0], s.u.u[1],
+                     s.u.u[2], sim.liquid.grid.bricks, s.active.list, sim.liquid.grid.band, others);
         }
         if (scene.tracers.count > 0) writeTracers(sim, name);
     }
@@ -123,9 +123,9 @@ private:
     void writeTracers(Simulation& sim, const std::string& name)
     {
         std::vector<std::array<float, 3>> positions, velocities;
-        const float h = float(sim.grid.h);
-        for (const Float3& p : sim.state.tracers) {
-            const Float3 v = velocityAt(sim.state.u, p);
+        const float h = float(sim.liquid.grid.h);
+        for (const Float3& p : sim.liquid.state.tracers) {
+            const Float3 v = velocityAt(sim.liquid.state.u, p);
             positions.push_back({h * p.x, h * p.y, h * p.z});
             velocities.push_back({v.x, v.y, v.z});
         }
@@ -133,11 +133,11 @@ private:
     }
 };
 
-std::string warningOf(const StepReport& report, const RigidReport& bodies, const RigidWorld& world)
+std::string warningOf(const StepReport& report, const RigidWorld& world)
 {
-    if (bodies.cut_substeps)
+    if (report.contacts.cut_substeps)
         return fmt::format("the bodies require more than {} substeps; they may pass through each other",
-                           bodies.substeps);
+                           report.contacts.substeps);
     if (!world.joints.converged()) return "the joints were not solved exactly in this step";
     if (!report.viscosity.converged)
         return fmt::format("the viscous solve stopped at a residual of {:.2e} after {} iterations",
@@ -148,25 +148,25 @@ std::string warningOf(const StepReport& report, const RigidReport& bodies, const
 }
 
 struct TimedStep {
-    ModelStep step;
+    StepReport step;
     Profile profile;
     double wall_s = 0;
 };
 
-// A model whose steps are timed.
-struct TimedModel {
-    double t_s() const { return model.t_s(); }
+// A simulation whose steps are timed.
+struct TimedSimulation {
+    double t_s() const { return sim.t_s(); }
     TimedStep stepTowards(double frame_end_s)
     {
         const auto start = std::chrono::steady_clock::now();
         TimedStep timed;
         const ProfileScope scope(timed.profile);
-        timed.step = model.stepTowards(frame_end_s);
+        timed.step = sim.stepTowards(frame_end_s);
         timed.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return timed;
     }
 
-    Model& model;
+    Simulation& sim;
 };
 
 }  // namespace
@@ -184,12 +184,12 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
     const bool resumes = options.resume && fs::exists(out);
     const std::string_view taken = "another run is writing there; wait for it, or choose another --out";
     FolderLock earlier(out, taken);
-    auto model = std::make_unique<Model>(scene, std::move(world_at_start));
-    Simulation& sim = model->sim;
-    RigidWorld& world = model->world;
+    auto owned = std::make_unique<Simulation>(scene, std::move(world_at_start));
+    Simulation& sim = *owned;
+    RigidWorld& world = sim.world;
     const std::string identity = sceneIdentity(scene);
     CheckpointSearch search;
-    if (resumes) search = findCheckpoint(out, identity, sim, world);
+    if (resumes) search = findCheckpoint(out, identity, sim);
     RunState done = search.run.value_or(RunState{});
     const bool restored = search.run.has_value();
     if (const int last = frameCount(scene.time); done.frame > last)
@@ -197,13 +197,13 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
             fmt::format("{}: the run is at frame {} already, past the last frame {} of {} s; give a longer "
                         "time (--seconds), or leave out --resume to start again",
                         out.string(), done.frame, last, scene.time.seconds));
-    if (resumes) reportDamage(out, search, sim.state);
+    if (resumes) reportDamage(out, search, sim.liquid.state);
     if (!restored && (!resumes || hasBegun(out, search))) moveEarlierRunAside(out);
 
     Output output(scene, out);
     const FolderLock lock = earlier.holds(out) ? std::move(earlier) : FolderLock(out, taken);
     output.writeScene();
-    output.writeSolids(sim.grid.h);
+    output.writeSolids(sim.liquid.grid.h);
     output.writeBodies(world);
     GrowingFile ledger(out / "ledger.jsonl", done.ledger_bytes), bodies(out / "bodies.csv", done.bodies_bytes);
     std::optional<GrowingFile> joints;
@@ -218,20 +218,20 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
         s.bodies_bytes = bodies.bytes();
         s.joints_bytes = joints ? joints->bytes() : 0;
     };
-    int newest_checkpoint = sim.state.step;
+    int newest_checkpoint = sim.liquid.state.step;
     const auto checkpoint = [&] {
         syncAll();
         setLengths(done);
-        writeCheckpoint(out / "checkpoint", identity, done, sim, world);
-        newest_checkpoint = sim.state.step;
+        writeCheckpoint(out / "checkpoint", identity, done, sim);
+        newest_checkpoint = sim.liquid.state.step;
     };
     RunProgress progress;
     progress.frames = frameCount(scene.time);
     progress.seconds = scene.time.seconds;
     const auto tell = [&](bool frame_written, std::string warning) {
-        progress.step = sim.state.step;
+        progress.step = sim.liquid.state.step;
         progress.frame = done.frame;
-        progress.t_s = sim.state.t_s;
+        progress.t_s = sim.liquid.state.t_s;
         progress.wall_s = wall();
         progress.frame_written = frame_written;
         progress.warning = std::move(warning);
@@ -239,48 +239,48 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
     };
     if (!restored) {
         bodies.append(bodies_header);
-        bodies.append(bodyRows(sim.state.step, world));
-        if (joints) joints->append(joints_header + jointLines(sim.state.step, world));
+        bodies.append(bodyRows(sim));
+        if (joints) joints->append(joints_header + jointLines(sim.liquid.state.step, world));
         output.writeFrame(sim, 0);
         checkpoint();
     }
     tell(true, "");
     std::string warning;
     bool stopped = false;
-    TimedModel timed{*model};
+    TimedSimulation timed{sim};
     while (done.frame < progress.frames) {
         const double frame_end_s = (done.frame + 1) / scene.time.fps;
         const auto lastGood = [&] {
             RunState files{.frame = done.frame};
             setLengths(files);
-            return LastGood{files, sim.state.step, sim.state.t_s};
+            return LastGood{files, sim.liquid.state.step, sim.liquid.state.t_s};
         };
         LastGood good = lastGood();
         advanceTo(frame_end_s, timed, [&](const TimedStep& now) {
-            const ModelStep& step = now.step;
-            const Failure failure = failureOf(scene, step.liquid, world);
-            ledger.append(ledgerLine(step, *model, energy, done.frame + 1, failure.what, now.profile, now.wall_s));
-            bodies.append(bodyRows(sim.state.step, world, step.impulses));
-            if (joints) joints->append(jointLines(sim.state.step, world));
+            const StepReport& step = now.step;
+            const Failure failure = failureOf(scene, step, world);
+            ledger.append(ledgerLine(step, sim, energy, done.frame + 1, failure.what, now.profile, now.wall_s));
+            bodies.append(bodyRows(sim, step.impulses));
+            if (joints) joints->append(jointLines(sim.liquid.state.step, world));
             if (failure) {
                 syncAll();
                 if (newest_checkpoint < good.step)
                     tell(false, fmt::format("it failed; the state before it is computed again from step {} to be kept",
                                             newest_checkpoint));
-                const std::string what = fmt::format("step {} (t = {:.4f} s): {}. {}", sim.state.step, sim.state.t_s,
+                const std::string what = fmt::format("step {} (t = {:.4f} s): {}. {}", sim.liquid.state.step, sim.liquid.state.t_s,
                                                      failure.what, failure.remedy);
-                model.reset();  // frees its memory
+                owned.reset();  // frees its memory
                 throw SimulationError(fmt::format(
                     "{}.\n{}", what, keepLastGood(scene, out / "checkpoint", identity, good, newest_checkpoint, stop)));
             }
-            progress.dt_s = step.liquid.dt_s;
+            progress.dt_s = step.dt_s;
             progress.volume_error =
-                sim.state.volume_target_m3 > 0 ? step.liquid.liquid.volume_m3 / sim.state.volume_target_m3 - 1 : 0;
-            progress.volume_given_back_m3 = sim.state.volume_given_back_m3;
-            progress.volume_lost_m3 = sim.state.volume_lost_m3;
-            warning = warningOf(step.liquid, step.contacts, world);
+                sim.liquid.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.liquid.state.volume_target_m3 - 1 : 0;
+            progress.volume_given_back_m3 = sim.liquid.state.volume_given_back_m3;
+            progress.volume_lost_m3 = sim.liquid.state.volume_lost_m3;
+            warning = warningOf(step, world);
             good = lastGood();
-            if (sim.state.t_s == frame_end_s) return true;
+            if (sim.liquid.state.t_s == frame_end_s) return true;
             tell(false, warning);
             stopped = stop;
             return !stopped;

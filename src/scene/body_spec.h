@@ -68,8 +68,8 @@ struct BodySpec {
     std::string where = {};                       // "file:line", for messages
 };
 
-enum class CouplingMethod { variable_density, rigid_fluid, monolithic };
-inline constexpr const char* coupling_method_words[] = {"variable-density", "rigid-fluid", "monolithic"};
+enum class CouplingMethod { monolithic, rigid_fluid };
+inline constexpr const char* coupling_method_words[] = {"monolithic", "rigid-fluid"};
 // How the rigid fluid method estimates the fraction of a control volume inside a body (thesis 5.5, 5.7.2).
 enum class SubCellVolume { samples, center, corners };
 inline constexpr const char* sub_cell_volume_words[] = {"samples", "center", "corners"};
@@ -78,7 +78,7 @@ enum class Buoyancy { late, early };
 inline constexpr const char* buoyancy_words[] = {"late", "early"};
 
 struct CouplingParams {
-    CouplingMethod method = CouplingMethod::variable_density;
+    CouplingMethod method = CouplingMethod::monolithic;
     SubCellVolume sub_cell_volume = SubCellVolume::samples;
     Buoyancy buoyancy = Buoyancy::late;
 };

@@ -35,20 +35,20 @@ struct EnergyMeans {
     }
 };
 
-void measureDrift(const Scene& scene, const Coupled& run, CalmResult& r)
+void measureDrift(const Scene& scene, const Simulation& run, CalmResult& r)
 {
     for (int n = 0; n < run.world.moving(); ++n) {
         Vec3 moved = run.body(n).x_m - scene.bodies[size_t(n)].position_m;
         if (scene.domain.twoDimensional()) moved.z = 0;
-        r.drift_cells = std::max(r.drift_cells, length(moved) / run.sim.grid.h);
-        r.sideways_cells = std::max(r.sideways_cells, std::hypot(moved.x, moved.z) / run.sim.grid.h);
+        r.drift_cells = std::max(r.drift_cells, length(moved) / run.liquid.grid.h);
+        r.sideways_cells = std::max(r.sideways_cells, std::hypot(moved.x, moved.z) / run.liquid.grid.h);
     }
 }
 
-double fastestBody(const Coupled& run)
+double fastestBody(const Simulation& run)
 {
     double fastest = 0;
-    for (int n = 0; n < run.world.moving(); ++n) fastest = std::max(fastest, length(run.world.movedWith(n).v_m_s));
+    for (int n = 0; n < run.world.moving(); ++n) fastest = std::max(fastest, length(run.movedWith(n).v_m_s));
     return fastest;
 }
 
@@ -76,23 +76,23 @@ BodySpec bodyAt(const std::string& name, const BodyShape& shape, double density_
 
 CalmResult keepCalm(const Scene& scene, double level_m, double seconds, int energy_every, const std::string& label)
 {
-    Coupled run(scene);
-    const double volume_m3 = run.sim.measureNow().volume_m3, window_s = std::min(1.0, seconds / 3);
+    Simulation run(scene);
+    const double volume_m3 = run.liquid.measureNow().volume_m3, window_s = std::min(1.0, seconds / 3);
     const double start_J = energy_every > 0 ? potentialEnergy(run, level_m) : 0;
     double kinetic_before_J = 0;
     const int wanted_steps = int(std::ceil(seconds / scene.time.max_dt_s - 1e-9));
     CalmResult r;
     EnergyMeans energy;
     fmt::print(stderr, "{}\n", label);
-    advanceTo(seconds, run.sim, [&](const StepReport& step) {
-        const double speed = step.liquid.max_speed_m_s, t_s = run.sim.t_s();
+    advanceTo(seconds, run, [&](const StepReport& step) {
+        const double speed = step.liquid.max_speed_m_s, t_s = run.t_s();
         const bool is_last = t_s > seconds - window_s, finite = std::isfinite(speed);
         ++r.steps;
         r.fastest_m_s = std::max(r.fastest_m_s, speed);
         if (is_last || !finite) r.speed_m_s = finite ? std::max(r.speed_m_s, speed) : speed;
         if (is_last) r.body_m_s = std::max(r.body_m_s, fastestBody(run));
         measureDrift(scene, run, r);
-        r.redistributed = run.sim.state.volume_given_back_m3 / volume_m3;
+        r.redistributed = run.liquid.state.volume_given_back_m3 / volume_m3;
         r.volume_change = step.liquid.volume_m3 / volume_m3 - 1;
         // Everything has moved with the velocity of the last step: positions lie halfway between two velocities.
         const double kinetic_J = step.liquid.kinetic_energy_J + run.world.kineticEnergy(),
@@ -142,11 +142,11 @@ double availableEnergy(CouplingMethod method, Int3 cells, const FloatingSpec& wh
     FloatingSpec calm = what;
     calm.turned_deg = calm.raised_cells = 0;
     const FloatingScene start = floatingBody(method, cells, what);
-    const auto volume = [](const Coupled& run) { return integrateLiquid(run, [](Vec3) { return 1.0; }); };
-    const Coupled disturbed(start.scene), level(floatingBody(method, cells, calm).scene);
+    const auto volume = [](const Simulation& run) { return integrateLiquid(run, [](Vec3) { return 1.0; }); };
+    const Simulation disturbed(start.scene), level(floatingBody(method, cells, calm).scene);
     const Vec3 size = start.scene.domain.size_m();
     calm.shift_cells.y += (volume(disturbed) - volume(level)) / (size.x * size.z) / start.scene.domain.h();
-    const Coupled equilibrium(floatingBody(method, cells, calm).scene);
+    const Simulation equilibrium(floatingBody(method, cells, calm).scene);
     return potentialEnergy(disturbed, start.level_m) - potentialEnergy(equilibrium, start.level_m);
 }
 

@@ -43,7 +43,7 @@ double redistributedVolume(const StepReport& step)
 StillResult keepStill(const Scene& scene, double depth_m, double seconds, const std::string& label)
 {
     Simulation sim(scene);
-    const double volume_m3 = sim.measureNow().volume_m3, fall_m_s = std::sqrt(g_m_s2 * depth_m);
+    const double volume_m3 = sim.liquid.measureNow().volume_m3, fall_m_s = std::sqrt(g_m_s2 * depth_m);
     StillResult r;
     r.wanted_steps = int(std::ceil(seconds / scene.time.max_dt_s - 1e-9));
     fmt::print(stderr, "{}\n", label);
@@ -158,15 +158,15 @@ struct DrySide {
 DrySide measureDrySide(Simulation& sim, const WallSpec& wall)
 {
     const WallPlane plane(sim.scene.domain, wall);
-    const double h = sim.grid.h, from_m = h * std::max(0.5 - 1e-6, 0.5 * wall.thickness_cells);
-    const View3<const float> phi = sim.state.phi;
+    const double h = sim.liquid.grid.h, from_m = h * std::max(0.5 - 1e-6, 0.5 * wall.thickness_cells);
+    const View3<const float> phi = sim.liquid.state.phi;
     DrySide dry;
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
         if (plane.beyond(h * (i + 0.5), h * (j + 0.5)) < from_m) return;
         dry.wet += phi(i, j, k) < 0;
         dry.volume_m3 += h * h * h * std::clamp(0.5 - double(phi(i, j, k)) / h, 0.0, 1.0);
     });
-    for (const Particle& p : sim.state.particles.list)
+    for (const Particle& p : sim.liquid.state.particles.list)
         if (p.isThere() && !p.isAir()) dry.particles += plane.beyond(h * double(p.x), h * double(p.y)) > from_m;
     return dry;
 }
@@ -187,7 +187,7 @@ Scene wallAcross(Int3 cells, const WallSpec& wall)
 LeakResult holdWater(Int3 cells, const WallSpec& wall, double seconds, const std::string& label)
 {
     Simulation sim(wallAcross(cells, wall));
-    const double volume_m3 = sim.measureNow().volume_m3, before_m3 = measureDrySide(sim, wall).volume_m3;
+    const double volume_m3 = sim.liquid.measureNow().volume_m3, before_m3 = measureDrySide(sim, wall).volume_m3;
     LeakResult r;
     fmt::print(stderr, "{}\n", label);
     advanceTo(seconds, sim, [&](const StepReport& step) {

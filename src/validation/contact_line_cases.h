@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "liquid/step.h"
+#include "coupling/simulation.h"
 
 namespace flotsam {
 

@@ -56,7 +56,7 @@ ShapeSpec shapeOf(const SourceCase& what, double h)
 VolumeResult keepVolume(const Scene& scene, double seconds, const std::string& label)
 {
     Simulation sim(scene);
-    const double volume_m3 = sim.measureNow().volume_m3;
+    const double volume_m3 = sim.liquid.measureNow().volume_m3;
     VolumeResult r;
     fmt::print(stderr, "{}\n", label);
     advanceByFrames(seconds, scene.time.fps, sim, [&](const StepReport& step) {
@@ -116,13 +116,13 @@ PourResult pour(const Pouring& pouring, const std::string& label)
         double t_s = 0, dt_s = 0, poured_m3 = 0;
     };
     Simulation sim(pouring.scene);
-    const double before_m3 = sim.measureNow().volume_m3, rate_m3_s = pouring.rate_m3_s;
+    const double before_m3 = sim.liquid.measureNow().volume_m3, rate_m3_s = pouring.rate_m3_s;
     PourResult r;
     double longest_s = 0;
     std::optional<First> first;  // once the stream exists
     fmt::print(stderr, "{}\n", label);
     advanceByFrames(pouring.seconds, pouring.scene.time.fps, sim, [&](const StepReport& step) {
-        const double poured_m3 = step.liquid.volume_m3 - before_m3, t_s = sim.state.t_s;
+        const double poured_m3 = step.liquid.volume_m3 - before_m3, t_s = sim.liquid.state.t_s;
         longest_s = std::max(longest_s, step.dt_s);
         ++r.steps;
         r.redistributed += redistributedVolume(step) / (rate_m3_s * pouring.seconds);

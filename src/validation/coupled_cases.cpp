@@ -41,36 +41,27 @@ BodySpec bodyOf(const BodyShape& shape, double density_kg_m3, Vec3 position_m)
 // level follows from its volume and the volume displaced by the body at rest.
 double meanDraft(const Scene& scene, double half_height_m, double seconds)
 {
-    Coupled run(scene);
+    Simulation run(scene);
     const Vec3 size = scene.domain.size_m();
     const double displaced_m3 = run.world.bodies[0].mass_kg / scene.liquid.density_kg_m3;
-    const double level_m = (run.sim.state.volume_target_m3 + displaced_m3) / (size.x * size.z);
+    const double level_m = (run.liquid.state.volume_target_m3 + displaced_m3) / (size.x * size.z);
     double sum = 0, time_s = 0;
-    advanceTo(seconds, run.sim, [&](const StepReport& step) {
-        if (run.sim.state.t_s > seconds / 3) sum += step.dt_s * run.body().x_m.y, time_s += step.dt_s;
+    advanceTo(seconds, run, [&](const StepReport& step) {
+        if (run.liquid.state.t_s > seconds / 3) sum += step.dt_s * run.body().x_m.y, time_s += step.dt_s;
     });
     return level_m - (sum / time_s - half_height_m);
 }
 
 }  // namespace
 
-Coupled::Coupled(const Scene& scene)
-    : world(makeWorld(scene)), sim(scene, [&](const Grid& grid, const Solids& solids) {
-          auto made = makeImmersed(scene, grid, solids, world);
-          immersed = made.get();
-          return made;
-      })
-{
-}
-
 double releaseBall(CouplingMethod method, double density)
 {
     Scene scene = tankOf({36, 36, 36}, method);
     closeAndFill(scene);
     scene.bodies = {bodyOf(BallShape{1.0 / 6}, density * scene.liquid.density_kg_m3, {0.5, 0.5, 0.5})};
-    Coupled run(scene);
+    Simulation run(scene);
     constexpr double dt_s = 1e-3;
-    run.sim.step(dt_s);
+    run.step(dt_s);
     return run.body().v_m_s.y / dt_s / g_m_s2;
 }
 
@@ -120,11 +111,11 @@ NeutralBodyResult floatNeutral(CouplingMethod method, double seconds)
     Scene still = tankOf({24, 24, 24}, method);
     still.liquid.regions = {{PoolShape{0.8}, {}}};
     still.bodies = {bodyOf(BallShape{0.15}, still.liquid.density_kg_m3, {0.52, 0.4, 0.47})};
-    Coupled resting(still);
-    advanceTo(seconds, resting.sim, [&](const StepReport&) {
+    Simulation resting(still);
+    advanceTo(seconds, resting, [&](const StepReport&) {
         result.speed = std::max(result.speed, length(resting.body().v_m_s) / std::sqrt(g_m_s2 * 0.8));
     });
-    result.drift_cells = length(resting.body().x_m - still.bodies[0].position_m) / resting.sim.grid.h;
+    result.drift_cells = length(resting.body().x_m - still.bodies[0].position_m) / resting.liquid.grid.h;
 
     const Vec3 velocity_m_s{1, 0.5, 0.25};
     Scene flight = tankOf({32, 32, 32}, method);
@@ -133,12 +124,12 @@ NeutralBodyResult floatNeutral(CouplingMethod method, double seconds)
     flight.liquid.regions = {{SphereShape{{0.35, 0.4, 0.45}, 0.3}, velocity_m_s}};
     flight.bodies = {bodyOf(BallShape{0.12}, flight.liquid.density_kg_m3, {0.37, 0.38, 0.45})};
     flight.bodies[0].velocity_m_s = velocity_m_s;
-    Coupled flying(flight);
-    advanceTo(0.2, flying.sim, [&](const StepReport&) {
-        const LiquidState& s = flying.sim.state;
+    Simulation flying(flight);
+    advanceTo(0.2, flying, [&](const StepReport&) {
+        const LiquidState& s = flying.liquid.state;
         double worst = length(flying.body().v_m_s - velocity_m_s);
         for (int axis = 0; axis < 3; ++axis)
-            forEachCell({{1, 1, 1}, flying.sim.grid.cells}, [&](int i, int j, int k) {
+            forEachCell({{1, 1, 1}, flying.liquid.grid.cells}, [&](int i, int j, int k) {
                 const Int3 c{i, j, k};
                 if (s.phi.view()(c) < 0 && s.phi.view()(c - unit(axis)) < 0)
                     worst = std::max(worst, std::abs(double(s.u.u[axis].view()(c)) - velocity_m_s[axis]));
@@ -149,7 +140,7 @@ NeutralBodyResult floatNeutral(CouplingMethod method, double seconds)
 }
 
 double sinkBall(CouplingMethod method, const Sinking& what, int cells_per_diameter, double seconds,
-                const std::function<void(const Coupled&)>& observe)
+                const std::function<void(const Simulation&)>& observe)
 {
     constexpr double diameter_m = 0.015, width_m = 0.1, height_m = 0.16;
     const int cells = int(std::ceil(width_m / diameter_m * cells_per_diameter));
@@ -160,13 +151,13 @@ double sinkBall(CouplingMethod method, const Sinking& what, int cells_per_diamet
     scene.liquid.density_kg_m3 = what.liquid_kg_m3;
     scene.liquid.viscosity_m2_s = what.viscosity_Pa_s / what.liquid_kg_m3;
     scene.bodies = {bodyOf(BallShape{0.5 * diameter_m}, 1120, {0.5 * width_m, 0.1275, 0.5 * width_m})};
-    Coupled run(scene);
+    Simulation run(scene);
     // The plateau is reached when twenty steps add less than a thousandth; near the bottom the ball slows down.
     double fastest = 0, before = 0;
-    advanceTo(seconds, run.sim, [&](const StepReport&) {
+    advanceTo(seconds, run, [&](const StepReport&) {
         if (run.body().x_m.y - 0.5 * diameter_m < 0.3 * diameter_m) return false;
         fastest = std::max(fastest, -run.body().v_m_s.y);
-        if (run.sim.state.step % 20 == 0) {
+        if (run.liquid.state.step % 20 == 0) {
             if (fastest < 1.001 * before) return false;
             before = fastest;
         }
@@ -182,12 +173,12 @@ struct Momentum {
     Vec3 linear, angular;  // about the origin
 };
 
-Momentum totalMomentum(const Coupled& run)
+Momentum totalMomentum(const Simulation& run)
 {
-    const Grid& grid = run.sim.grid;
-    const Solids& barriers = run.sim.barriers();
-    const LiquidState& s = run.sim.state;
-    const double cell_mass = run.sim.scene.liquid.density_kg_m3 * grid.h * grid.h * grid.h;
+    const Grid& grid = run.liquid.grid;
+    const Solids& barriers = run.liquid.barriers();
+    const LiquidState& s = run.liquid.state;
+    const double cell_mass = run.scene.liquid.density_kg_m3 * grid.h * grid.h * grid.h;
     Momentum m{run.world.momentum(), run.world.angularMomentum()};
     forEachCell({{0, 0, 0}, grid.cells}, [&](int i, int j, int k) {
         const Int3 c{i, j, k};
@@ -204,7 +195,7 @@ Momentum totalMomentum(const Coupled& run)
 
 ThrownBallResult throwBall(const Scene& scene, int steps)
 {
-    Coupled run(scene);
+    Simulation run(scene);
     const Body& body = run.world.bodies[0];
     const Momentum start = totalMomentum(run);
     const Vec3 p0 = body.mass_kg * run.body().v_m_s;
@@ -212,8 +203,8 @@ ThrownBallResult throwBall(const Scene& scene, int steps)
     double energy = 0, energy0 = 0;
     ThrownBallResult result;
     for (int n = 0; n < steps; ++n) {
-        const StepReport step = run.sim.stepTowards(run.sim.t_s() + 0.01);
-        const StepImpulses& j = run.immersed->impulses()[0];
+        const StepReport step = run.stepTowards(run.t_s() + 0.01);
+        const StepImpulses& j = run.coupled()->impulses()[0];
         p += j.pressure.linear_N_s + j.viscosity.linear_N_s + j.contact.linear_N_s + j.gravity.linear_N_s +
              j.joint.linear_N_s;
         const double now = run.world.kineticEnergy() + step.liquid.kinetic_energy_J;
@@ -224,7 +215,7 @@ ThrownBallResult throwBall(const Scene& scene, int steps)
     const Momentum end = totalMomentum(run);
     result.momentum = length(end.linear - start.linear) / length(p0);
     result.angular = length(end.angular - start.angular) / length(start.angular);
-    result.balance = length(p - body.mass_kg * run.world.movedWith(0).v_m_s) / length(p0);
+    result.balance = length(p - body.mass_kg * run.movedWith(0).v_m_s) / length(p0);
     return result;
 }
 
@@ -278,11 +269,11 @@ Tumbling tumbleDisks(CouplingMethod method, int cells_per_diameter, double secon
     };
     scene.bodies = {disk("trailing", diameter_m / 250, 4 * diameter_m),
                     disk("leading", -diameter_m / 250, 6 * diameter_m)};
-    Coupled run(scene);
+    Simulation run(scene);
     Tumbling result;
-    advanceTo(seconds, run.sim, [&](const StepReport&) {
+    advanceTo(seconds, run, [&](const StepReport&) {
         const BodyState &trailing = run.body(0), &leading = run.body(1);
-        const double t_s = run.sim.state.t_s;
+        const double t_s = run.liquid.state.t_s;
         if (result.kiss_s == 0 && length(trailing.x_m - leading.x_m) < 1.02 * diameter_m) result.kiss_s = t_s;
         if (result.overtake_s == 0 && trailing.x_m.y < leading.x_m.y) result.overtake_s = t_s;
         if (t_s < 0.12) result.leading_m_s = -leading.v_m_s.y, result.trailing_m_s = -trailing.v_m_s.y;
@@ -296,11 +287,11 @@ LightBallResult riseBall(CouplingMethod method, double density, int steps)
     Scene scene = tankOf({24, 36, 24}, method);
     scene.liquid.regions = {{PoolShape{depth_m}, {}}};
     scene.bodies = {bodyOf(BallShape{radius_m}, density * scene.liquid.density_kg_m3, {0.5, 0.3, 0.5})};
-    Coupled run(scene);
+    Simulation run(scene, makeWorld(scene));  // also those that a run would reject
     const double fall_m_s = std::sqrt(2 * g_m_s2 * 1.5);
     LightBallResult result;
     while (result.steps < steps) {
-        run.sim.stepTowards(run.sim.t_s() + 0.01);
+        run.stepTowards(run.t_s() + 0.01);
         const double speed = length(run.body().v_m_s) / fall_m_s;
         result.fastest = std::max(result.fastest, speed);
         result.highest = std::max(result.highest, (run.body().x_m.y - radius_m - depth_m) / (2 * radius_m));

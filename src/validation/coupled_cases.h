@@ -4,21 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "coupling/couple.h"
-#include "liquid/step.h"
+#include "coupling/simulation.h"
 
 namespace flotsam {
-
-// Bodies and liquid of a scene, ready to be stepped.
-struct Coupled {
-    explicit Coupled(const Scene& scene);
-
-    const BodyState& body(int n = 0) const { return world.state.bodies[size_t(n)]; }
-
-    RigidWorld world;
-    ImmersedBodies* immersed = nullptr;
-    Simulation sim;
-};
 
 // The acceleration over g of a ball of 12 cells across released from rest in a closed cube full of liquid, three times
 // as wide: of its first step.
@@ -48,7 +36,7 @@ struct Sinking {
 inline constexpr Sinking ten_cate[4] = {
     {970, 0.373, 0.0365}, {965, 0.212, 0.0582}, {962, 0.113, 0.0859}, {960, 0.058, 0.1204}};
 double sinkBall(CouplingMethod method, const Sinking& what, int cells_per_diameter, double seconds,
-                const std::function<void(const Coupled&)>& observe = {});
+                const std::function<void(const Simulation&)>& observe = {});
 
 // A spinning ball is thrown through liquid without gravity: through a full closed box, and inside a drop in free
 // flight, which no external force acts on.

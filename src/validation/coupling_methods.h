@@ -10,8 +10,7 @@
 
 namespace flotsam {
 
-inline constexpr CouplingMethod coupling_methods[] = {CouplingMethod::monolithic, CouplingMethod::variable_density,
-                                                      CouplingMethod::rigid_fluid};
+inline constexpr CouplingMethod coupling_methods[] = {CouplingMethod::monolithic, CouplingMethod::rigid_fluid};
 inline constexpr CouplingMethod gated_method = CouplingMethod::monolithic;
 
 inline std::string methodLabel(CouplingMethod method, const std::string& quantity)

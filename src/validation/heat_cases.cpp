@@ -38,28 +38,28 @@ double cosines(Int3 cells, Int3 c)
 CosineMode::CosineMode(Int3 cells, double diffusivity_m2_s) : sim(fullBox(cells, diffusivity_m2_s))
 {
     forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
-        sim.state.temperature.view()(i, j, k) = float(expected_K({i, j, k}));
+        sim.liquid.state.temperature.view()(i, j, k) = float(expected_K({i, j, k}));
     });
-    heat_J = sim.heatNow();
+    heat_J = sim.liquid.heatNow();
 }
 
 void CosineMode::step(double dt_s)
 {
     sim.step(dt_s);
-    const double r = sim.scene.heat.diffusivity_m2_s * dt_s / (sim.grid.h * sim.grid.h);
+    const double r = sim.scene.heat.diffusivity_m2_s * dt_s / (sim.liquid.grid.h * sim.liquid.grid.h);
     for (int a = 0; a < 3; ++a) {
-        const double s = std::sin(0.5 * std::numbers::pi / sim.grid.cells[a]);
-        if (sim.grid.cells[a] > 1) amplitude /= 1 + 4 * r * s * s;
+        const double s = std::sin(0.5 * std::numbers::pi / sim.liquid.grid.cells[a]);
+        if (sim.liquid.grid.cells[a] > 1) amplitude /= 1 + 4 * r * s * s;
     }
 }
 
-double CosineMode::expected_K(Int3 c) const { return mean_K + amplitude_K * amplitude * cosines(sim.grid.cells, c); }
+double CosineMode::expected_K(Int3 c) const { return mean_K + amplitude_K * amplitude * cosines(sim.liquid.grid.cells, c); }
 
 double CosineMode::error() const
 {
     double worst = 0;
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        const double T = sim.state.temperature.view()(i, j, k);
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        const double T = sim.liquid.state.temperature.view()(i, j, k);
         worst = std::max(worst, std::abs(T - expected_K({i, j, k})) / amplitude_K);
     });
     return worst;
@@ -82,9 +82,9 @@ double erfError(int cells, int steps)
     takeSteps(steps, end_s / steps, sim);
     double worst = 0;
     for (int i = 0; i < cells; ++i) {
-        const double x = sim.grid.h * (i + 0.5);
+        const double x = sim.liquid.grid.h * (i + 0.5);
         const double exact = start_K + jump_K * std::erfc(x / (2 * std::sqrt(1e-3 * end_s)));
-        worst = std::max(worst, std::abs(sim.state.temperature.view()(i, 1, 0) - exact) / jump_K);
+        worst = std::max(worst, std::abs(sim.liquid.state.temperature.view()(i, 1, 0) - exact) / jump_K);
     }
     return worst;
 }
@@ -102,8 +102,8 @@ double stefanError(int cells, double stefan_number, double lambda, double& front
     const int steps = 4 * cells;
     takeSteps(steps, end_s / steps, sim, [&](const StepReport&) {
         front_m = 0;
-        for (int i = 0; i < cells; ++i) front_m += sim.grid.h * double(sim.state.melted.view()(i, 1, 0));
-        exact_m = 2 * lambda * std::sqrt(k * sim.state.t_s);
+        for (int i = 0; i < cells; ++i) front_m += sim.liquid.grid.h * double(sim.liquid.state.melted.view()(i, 1, 0));
+        exact_m = 2 * lambda * std::sqrt(k * sim.liquid.state.t_s);
         if (exact_m >= 0.25) worst = std::max(worst, std::abs(front_m / exact_m - 1));
     });
     return worst;
@@ -115,8 +115,8 @@ TurnedSpot rotateHotSpot(HeatConvection scheme, int cells, int steps)
     Scene scene = fullBox({cells, cells, 1}, 1e-9);
     scene.heat.convection = scheme;
     Simulation sim(scene);
-    const Grid& grid = sim.grid;
-    const View3<float> T = sim.state.temperature;
+    const Grid& grid = sim.liquid.grid;
+    const View3<float> T = sim.liquid.state.temperature;
     const auto start_K = [&](int i, int j) {
         const double x = grid.h * (i + 0.5) - 0.5, y = grid.h * (j + 0.5) - 0.75;
         return mean_K + amplitude_K * std::exp(-(x * x + y * y) / (width_m * width_m));
@@ -126,14 +126,14 @@ TurnedSpot rotateHotSpot(HeatConvection scheme, int cells, int steps)
     forEachCell({{0, 0, 0}, grid.cells}, [&](int i, int j, int k) {
         T(i, j, k) = float(start_K(i, j));
         spot_K += start_K(i, j) - mean_K;
-        sim.state.u.u[0].view()(i, j, k) = float(-spin_1_s * (grid.h * (j + 0.5) - 0.5));
-        sim.state.u.u[1].view()(i, j, k) = float(spin_1_s * (grid.h * (i + 0.5) - 0.5));
+        sim.liquid.state.u.u[0].view()(i, j, k) = float(-spin_1_s * (grid.h * (j + 0.5) - 0.5));
+        sim.liquid.state.u.u[1].view()(i, j, k) = float(spin_1_s * (grid.h * (i + 0.5) - 0.5));
     });
     TurnedSpot spot;
     for (int n = 0; n < steps; ++n) {
-        const HeatTotals totals = measureHeat(grid, sim.solids, scene.heat, sim.state);
-        spot.corrected += std::abs(convectHeat(grid, sim.solids, scene.heat, turn_s / steps, totals.mean_K(), sim.state,
-                                               sim.scratch)) *
+        const HeatTotals totals = measureHeat(grid, sim.liquid.solids, scene.heat, sim.liquid.state);
+        spot.corrected += std::abs(convectHeat(grid, sim.liquid.solids, scene.heat, turn_s / steps, totals.mean_K(), sim.liquid.state,
+                                               sim.liquid.scratch)) *
                           totals.cells / spot_K;
     }
     forEachCell({{0, 0, 0}, grid.cells}, [&](int i, int j, int k) {
@@ -152,14 +152,14 @@ SloshedHeat sloshHeat(HeatConvection scheme, Int3 cells, double seconds)
                             {BoxShape{{-1, -1, -1}, {1.0 / 3, 0.3, 9}, {}}, {}, mean_K + hotter_K}};
     scene.heat.convection = scheme;
     Simulation sim(scene);
-    const double start_J = sim.heatNow();
+    const double start_J = sim.liquid.heatNow();
     const double contrast_J = start_J * hotter_K / mean_K;
     SloshedHeat result;
     advanceTo(seconds, sim, [&](const StepReport& report) {
         result.change = std::max(result.change, std::abs(report.heat_J / start_J - 1));
         result.corrected += std::abs(report.heat_correction_J) / contrast_J;
     });
-    const LiquidState& s = sim.state;
+    const LiquidState& s = sim.liquid.state;
     forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
         if (s.phi.view()(i, j, k) >= 0) return;
         result.below_K = std::max(result.below_K, mean_K - s.temperature.view()(i, j, k));

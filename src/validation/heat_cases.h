@@ -1,7 +1,7 @@
 // Heat in liquid at rest with exact solutions: small versions are tests, large ones cases of `flotsam validate`.
 #pragma once
 
-#include "liquid/step.h"
+#include "coupling/simulation.h"
 
 namespace flotsam {
 

@@ -30,17 +30,17 @@ HeaveResult heave(CouplingMethod method, const HeaveSetup& setup, int cells_acro
     scene.time.max_dt_s = max_dt_s;
     scene.bodies = {bodyAt("cylinder", BallShape{setup.radius_m}, 0.5 * scene.liquid.density_kg_m3,
                            {0.5 * setup.width_m, setup.depth_m + setup.raised_m, 0.5 * h})};
-    Coupled run(scene);
+    Simulation run(scene);
     HeaveResult r;
     fmt::print(stderr, "heave: {} cells, steps of 1/{:.0f} s\n", cells_across, 1 / max_dt_s);
     bool rises = false;
-    advanceTo(setup.seconds, run.sim, [&](const StepReport& step) {
+    advanceTo(setup.seconds, run, [&](const StepReport& step) {
         const double x = (run.body().x_m.y - setup.depth_m) / setup.raised_m;
-        if (run.sim.state.step == 1) {
+        if (run.liquid.state.step == 1) {
             r.speed_m_s = run.body().v_m_s.y;
             r.acceleration_m_s2 = r.speed_m_s / step.dt_s;
         }
-        if (x < r.lowest) r.lowest = x, r.lowest_s = run.sim.t_s();
+        if (x < r.lowest) r.lowest = x, r.lowest_s = run.t_s();
         rises = r.lowest < -0.05 && x > r.lowest + 0.02;
         return !rises && std::isfinite(x);
     });
@@ -54,10 +54,10 @@ double startLag(CouplingMethod method, double dt_s)
     closeAndFill(scene);
     const Vec3 start_m{0.5, 0.4, 0.5 / 64};
     scene.bodies = {bodyAt("disk", BallShape{0.125}, 0.5 * scene.liquid.density_kg_m3, start_m)};
-    Coupled run(scene);
+    Simulation run(scene);
     double first_m_s = 0;
-    takeSteps(steps, dt_s, run.sim, [&](const StepReport&) {
-        if (run.sim.state.step == 1) first_m_s = run.body().v_m_s.y;
+    takeSteps(steps, dt_s, run, [&](const StepReport&) {
+        if (run.liquid.state.step == 1) first_m_s = run.body().v_m_s.y;
     });
     const double a = (run.body().v_m_s.y - first_m_s) / ((steps - 1) * dt_s);
     const double moved_m = std::max(0.0, run.body().x_m.y - start_m.y);
@@ -108,10 +108,10 @@ double sinkInHoney(CouplingMethod method, bool flat, int cells_per_diameter, dou
     scene.liquid.viscosity_m2_s = theory.viscosity_m2_s;
     const Vec3 center = 0.5 * scene.domain.size_m();
     scene.bodies = {bodyAt("ball", BallShape{0.5 * diameter_m}, density * scene.liquid.density_kg_m3, center)};
-    Coupled run(scene);
+    Simulation run(scene);
     fmt::print(stderr, "honey-ball: {}, {} cells per diameter\n", flat ? "2-D" : "3-D", cells_per_diameter);
-    takeSteps(int(std::lround(seconds / dt_s)), dt_s, run.sim);
-    return (center.y - run.body().x_m.y) > 0 ? -run.world.movedWith(0).v_m_s.y / theory.speed_m_s : 0;
+    takeSteps(int(std::lround(seconds / dt_s)), dt_s, run);
+    return (center.y - run.body().x_m.y) > 0 ? -run.movedWith(0).v_m_s.y / theory.speed_m_s : 0;
 }
 
 }  // namespace flotsam

@@ -50,13 +50,13 @@ std::vector<PlacedBody> placedBodies(const RigidWorld& world)
 // phi at any point of the domain: linear between cell centres, constant from the outermost centres to the walls.
 double phiAt(const Simulation& sim, Vec3 p_m)
 {
-    const View3<const float> phi = sim.state.phi.view();
+    const View3<const float> phi = sim.liquid.state.phi.view();
     int low[3], high[3];
     double t[3];
     for (int a = 0; a < 3; ++a) {
-        const double c = std::clamp(p_m[a] / sim.grid.h - 0.5, 0.0, double(sim.grid.cells[a] - 1));
+        const double c = std::clamp(p_m[a] / sim.liquid.grid.h - 0.5, 0.0, double(sim.liquid.grid.cells[a] - 1));
         low[a] = int(c);
-        high[a] = std::min(low[a] + 1, sim.grid.cells[a] - 1);
+        high[a] = std::min(low[a] + 1, sim.liquid.grid.cells[a] - 1);
         t[a] = c - low[a];
     }
     const auto row = [&](int j, int k) {
@@ -68,10 +68,10 @@ double phiAt(const Simulation& sim, Vec3 p_m)
 
 }  // namespace
 
-double integrateLiquid(const Coupled& run, const std::function<double(Vec3)>& weight)
+double integrateLiquid(const Simulation& run, const std::function<double(Vec3)>& weight)
 {
-    const Simulation& sim = run.sim;
-    const Grid& grid = sim.grid;
+    const Simulation& sim = run;
+    const Grid& grid = sim.liquid.grid;
     const bool flat = sim.scene.domain.twoDimensional();
     const std::vector<PlacedBody> bodies = placedBodies(run.world);
     const int sub = flat ? 16 : 2, sub_z = flat ? 1 : sub;
@@ -127,11 +127,11 @@ double integrateLiquid(const Coupled& run, const std::function<double(Vec3)>& we
     return sum;
 }
 
-double potentialEnergy(const Coupled& run, double level_m)
+double potentialEnergy(const Simulation& run, double level_m)
 {
-    const double g_m_s2 = -run.sim.scene.domain.gravity_m_s2.y;
+    const double g_m_s2 = -run.scene.domain.gravity_m_s2.y;
     double potential_J =
-        run.sim.scene.liquid.density_kg_m3 * g_m_s2 * integrateLiquid(run, [&](Vec3 p) { return p.y - level_m; });
+        run.scene.liquid.density_kg_m3 * g_m_s2 * integrateLiquid(run, [&](Vec3 p) { return p.y - level_m; });
     for (int n = 0; n < run.world.moving(); ++n)
         potential_J += run.world.bodies[size_t(n)].mass_kg * g_m_s2 * (run.body(n).x_m.y - level_m);
     return potential_J;

@@ -10,9 +10,9 @@ namespace flotsam {
 
 // The integral of weight(x) over the liquid [m3 times the unit of the weight]: tetrahedra of half cells (in 2-D quarters),
 // in which phi is linear, cut by the planes of the bodies. The weight is taken at centroids.
-double integrateLiquid(const Coupled& run, const std::function<double(Vec3)>& weight);
+double integrateLiquid(const Simulation& run, const std::function<double(Vec3)>& weight);
 
 // Of liquid and bodies [J], relative to level_m: an error of volume at that level does not change it.
-double potentialEnergy(const Coupled& run, double level_m);
+double potentialEnergy(const Simulation& run, double level_m);
 
 }  // namespace flotsam

@@ -48,13 +48,13 @@ SmallResult riseSmall(CouplingMethod method, bool rod, double radius_cells, int 
         scene.bodies = {bodyAt("small", shape, small_density * scene.liquid.density_kg_m3,
                                cell_m * (Vec3{7.5, 5, 7.5} + placeOnGrid(r.places)))};
         if (rod) scene.bodies[0].rotation_deg = {0, 0, 90};
-        Coupled run(scene);
-        run.sim.step(first_dt_s);
+        Simulation run(scene);
+        run.step(first_dt_s);
         const double a = run.body().v_m_s.y / first_dt_s / g_m_s2;
         r.mean_g += a / places;
         r.least_g = std::min(r.least_g, a);
         r.most_g = std::max(r.most_g, a);
-        advanceTo(seconds, run.sim);
+        advanceTo(seconds, run);
         const double low_cells = run.body().x_m.y / cell_m - radius_cells;
         const double off_cells = std::abs(level_cells - draft_cells - low_cells);
         r.rising += off_cells < 1;
@@ -108,7 +108,7 @@ WeldedResult compareWelded(CouplingMethod method, Int3 cells, WeldedKind kind, d
 {
     constexpr int pieces = 4;
     constexpr double dt_s = 1.0 / 240;
-    Coupled one(weldedScene(method, cells, kind, 1)), four(weldedScene(method, cells, kind, pieces));
+    Simulation one(weldedScene(method, cells, kind, 1)), four(weldedScene(method, cells, kind, pieces));
     WeldedResult r;
     const auto compare = [&] {
         Vec3 center;
@@ -125,7 +125,7 @@ WeldedResult compareWelded(CouplingMethod method, Int3 cells, WeldedKind kind, d
         if (kind == WeldedKind::dry)
             one.world.step(dt_s), four.world.step(dt_s);
         else
-            one.sim.step(dt_s), four.sim.step(dt_s);
+            one.step(dt_s), four.step(dt_s);
         compare();
     }
     return r;

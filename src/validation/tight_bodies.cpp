@@ -25,7 +25,7 @@ SolidSpec fixedBox(Vec3 min_m, Vec3 max_m) { return fixedSolid(BoxShape{min_m, m
 RegionSpec waterBox(Vec3 min_m, Vec3 max_m) { return {BoxShape{min_m, max_m, {}}, {}}; }
 
 // The volume of liquid where `where` is true.
-double volumeIn(const Coupled& run, const std::function<bool(Vec3)>& where)
+double volumeIn(const Simulation& run, const std::function<bool(Vec3)>& where)
 {
     return integrateLiquid(run, [&](Vec3 p) { return where(p) ? 1.0 : 0.0; });
 }
@@ -82,20 +82,20 @@ BarrierScene plugOnHole(CouplingMethod method, Int3 cells, double thickness_cell
 
 BarrierResult holdBack(const BarrierScene& barrier, double seconds, const std::string& label)
 {
-    Coupled run(barrier.scene);
-    const double volume_m3 = run.sim.measureNow().volume_m3, before_m3 = volumeIn(run, barrier.dry);
+    Simulation run(barrier.scene);
+    const double volume_m3 = run.liquid.measureNow().volume_m3, before_m3 = volumeIn(run, barrier.dry);
     const int wanted_steps = int(std::ceil(seconds / barrier.scene.time.max_dt_s - 1e-9));
     const Vec3 start_m = run.body().x_m;
     BarrierResult r;
     fmt::print(stderr, "{}\n", label);
-    advanceTo(seconds, run.sim, [&](const StepReport& step) {
+    advanceTo(seconds, run, [&](const StepReport& step) {
         ++r.steps;
-        if (r.steps % 10 == 0 || run.sim.t_s() >= seconds)
+        if (r.steps % 10 == 0 || run.t_s() >= seconds)
             r.passed = std::max(r.passed, (volumeIn(run, barrier.dry) - before_m3) / volume_m3);
-        if (run.sim.t_s() > seconds - 1) r.speed_m_s = std::max(r.speed_m_s, step.liquid.max_speed_m_s);
-        r.redistributed = run.sim.state.volume_given_back_m3 / volume_m3;
+        if (run.t_s() > seconds - 1) r.speed_m_s = std::max(r.speed_m_s, step.liquid.max_speed_m_s);
+        r.redistributed = run.liquid.state.volume_given_back_m3 / volume_m3;
         r.volume_change = step.liquid.volume_m3 / volume_m3 - 1;
-        r.moved_cells = std::max(r.moved_cells, length(run.body().x_m - start_m) / run.sim.grid.h);
+        r.moved_cells = std::max(r.moved_cells, length(run.body().x_m - start_m) / run.liquid.grid.h);
         return std::isfinite(step.liquid.max_speed_m_s) && r.steps < most_steps * wanted_steps;
     });
     return r;
@@ -195,8 +195,8 @@ TubResult floatTub(CouplingMethod method, double wall_cells, double seconds, con
     Scene scene;
     const TemporaryMesh mesh(meshOf(tub));
     scene = tubScene(method, tub, mesh.path());
-    Coupled run(scene);
-    const double volume_m3 = run.sim.measureNow().volume_m3, h = run.sim.grid.h;
+    Simulation run(scene);
+    const double volume_m3 = run.liquid.measureNow().volume_m3, h = run.liquid.grid.h;
     const double level_m = tub_water_cells * tub.h;  // in equilibrium that of the start
     const int wanted_steps = int(std::ceil(seconds / scene.time.max_dt_s - 1e-9));
     const auto inside = [&](Vec3 p_m) {
@@ -206,12 +206,12 @@ TubResult floatTub(CouplingMethod method, double wall_cells, double seconds, con
     TubResult r;
     r.theory_cells = tub.draft(tub_density) / h;
     fmt::print(stderr, "{}\n", label);
-    advanceTo(seconds, run.sim, [&](const StepReport& step) {
+    advanceTo(seconds, run, [&](const StepReport& step) {
         ++r.steps;
-        if (r.steps % 10 == 0 || run.sim.t_s() >= seconds)
+        if (r.steps % 10 == 0 || run.t_s() >= seconds)
             r.inside = std::max(r.inside, volumeIn(run, inside) / tub.insideVolume());
-        if (run.sim.t_s() > seconds - 1) r.speed_m_s = std::max(r.speed_m_s, step.liquid.max_speed_m_s);
-        r.redistributed = run.sim.state.volume_given_back_m3 / volume_m3;
+        if (run.t_s() > seconds - 1) r.speed_m_s = std::max(r.speed_m_s, step.liquid.max_speed_m_s);
+        r.redistributed = run.liquid.state.volume_given_back_m3 / volume_m3;
         r.draft_cells = (level_m - (run.body().x_m.y - tub.center())) / h;
         return std::isfinite(step.liquid.max_speed_m_s) && r.steps < most_steps * wanted_steps;
     });

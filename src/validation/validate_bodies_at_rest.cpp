@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "coupling/inspect_coupled.h"
 #include "rigid/from_scene.h"
 #include "validation/contact_of_bodies.h"
 #include "validation/coupling_methods.h"

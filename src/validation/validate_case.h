@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "liquid/step.h"
+#include "coupling/simulation.h"
 #include "validation/carried_surface.h"
 
 namespace flotsam {

@@ -76,7 +76,7 @@ void simulateTo(double t_s, const char* label, Simulation& sim, const std::funct
     ProgressLine progress(label, t_s);
     advanceTo(t_s, sim, [&](const StepReport& step) {
         observe(step);
-        progress.show(sim.state.t_s, sim.state.step);
+        progress.show(sim.liquid.state.t_s, sim.liquid.state.step);
     });
 }
 

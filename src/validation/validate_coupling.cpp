@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "coupling/inspect_coupled.h"
 #include "rigid/from_scene.h"
 #include "validation/coupled_cases.h"
 #include "validation/coupling_methods.h"
@@ -71,7 +72,7 @@ std::vector<Finding> measureTenCate(const std::filesystem::path&)
     };
     for (int n = 1; n <= 4; ++n) add(gated_method, n, 8, 0.08);
     for (int n = 1; n <= 4; ++n) add(gated_method, n, 12, 0.05);
-    for (const CouplingMethod method : {CouplingMethod::variable_density, CouplingMethod::rigid_fluid})
+    for (const CouplingMethod method : {CouplingMethod::monolithic, CouplingMethod::rigid_fluid})
         for (int n : {1, 4}) add(method, n, 8, 0.08);
     return findings;
 }

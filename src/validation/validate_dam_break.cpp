@@ -44,13 +44,13 @@ Scene column(int depth_cells)
 // The end of the liquid on the floor connected to the column, in the middle plane of the tank [m].
 double frontOf(Simulation& sim)
 {
-    const View3<const float> phi = sim.state.phi;
-    const int k = sim.grid.cells.z / 2;
+    const View3<const float> phi = sim.liquid.state.phi;
+    const int k = sim.liquid.grid.cells.z / 2;
     int i = 0;
-    while (i < sim.grid.cells.x && phi(i, 0, k) < 0) ++i;
-    if (i == 0 || i == sim.grid.cells.x) return sim.grid.h * i;
+    while (i < sim.liquid.grid.cells.x && phi(i, 0, k) < 0) ++i;
+    if (i == 0 || i == sim.liquid.grid.cells.x) return sim.liquid.grid.h * i;
     const double inside = phi(i - 1, 0, k), outside = phi(i, 0, k);
-    return sim.grid.h * (i - 0.5 + inside / (inside - outside));
+    return sim.liquid.grid.h * (i - 0.5 + inside / (inside - outside));
 }
 
 double frontAt(const std::vector<FrontPoint>& front, double T)
@@ -75,7 +75,7 @@ std::vector<FrontPoint> simulateColumn(int depth_cells)
     std::vector<FrontPoint> front{{0, frontOf(sim) / a_m}};
     simulateTo((martin_moyce.back().T + largest_shift) / T_of_t, depth_cells == 1 ? "dam-break 2-D" : "dam-break 3-D",
                sim, [&](const StepReport&) {
-                   front.push_back({sim.state.t_s * T_of_t, frontOf(sim) / a_m});
+                   front.push_back({sim.liquid.state.t_s * T_of_t, frontOf(sim) / a_m});
                });
     return front;
 }

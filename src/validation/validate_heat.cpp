@@ -14,7 +14,7 @@ std::vector<Finding> measureHeatMode(const std::filesystem::path&)
     CosineMode mode({48, 32, 24}, 1e-3);
     for (int n = 0; n < 50; ++n) mode.step(0.4);
     return {absoluteFinding("max |T - factor^50 mode| / amplitude", mode.error(), 0, 1e-6),
-            absoluteFinding("change of the total heat", mode.sim.heatNow() / mode.heat_J - 1, 0, 1e-8)};
+            absoluteFinding("change of the total heat", mode.sim.liquid.heatNow() / mode.heat_J - 1, 0, 1e-8)};
 }
 
 std::vector<Finding> measureErfFront(const std::filesystem::path&)

@@ -24,19 +24,19 @@ Scene pool()
 // Height of the surface in a column of cells [m].
 double surfaceHeight(Simulation& sim, int i)
 {
-    const View3<const float> phi = sim.state.phi;
+    const View3<const float> phi = sim.liquid.state.phi;
     int j = 1;
-    while (j < sim.grid.cells.y - 1 && phi(i, j, 0) < 0) ++j;
+    while (j < sim.liquid.grid.cells.y - 1 && phi(i, j, 0) < 0) ++j;
     const double below = phi(i, j - 1, 0), above = phi(i, j, 0);
-    return sim.grid.h * (j - 0.5 + below / (below - above));
+    return sim.liquid.grid.h * (j - 0.5 + below / (below - above));
 }
 
 // (2/L) times the integral of eta cos(k x): the amplitude of the first mode [m].
 double firstMode(Simulation& sim)
 {
     double sum = 0;
-    for (int i = 0; i < sim.grid.cells.x; ++i)
-        sum += surfaceHeight(sim, i) * std::cos(k_1_m * sim.grid.h * (i + 0.5)) * sim.grid.h;
+    for (int i = 0; i < sim.liquid.grid.cells.x; ++i)
+        sum += surfaceHeight(sim, i) * std::cos(k_1_m * sim.liquid.grid.h * (i + 0.5)) * sim.liquid.grid.h;
     return 2 / length_m * sum;
 }
 
@@ -53,12 +53,12 @@ Oscillation observe()
     simulateTo(seconds, sloshing.name, sim, [&](const StepReport&) {
         const double now = firstMode(sim);
         if ((now < 0) != (amplitude < 0)) {
-            result.zeros_s.push_back(t_s + (sim.state.t_s - t_s) * amplitude / (amplitude - now));
+            result.zeros_s.push_back(t_s + (sim.liquid.state.t_s - t_s) * amplitude / (amplitude - now));
             result.peaks_m.push_back(std::exchange(peak, 0));
         }
         peak = std::max(peak, std::abs(now));
         amplitude = now;
-        t_s = sim.state.t_s;
+        t_s = sim.liquid.state.t_s;
     });
     return result;
 }

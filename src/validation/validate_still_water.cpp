@@ -30,15 +30,15 @@ double worstPressureError(Simulation& sim)
     const double dt_s = sim.scene.time.max_dt_s, rho = sim.scene.liquid.density_kg_m3;
     const double g = -sim.scene.domain.gravity_m_s2.y;
     PressureReport report;
-    setUpPressure(sim.grid, sim.solids, sim.state, sim.scratch);
-    addGravity(sim.grid, sim.scene.domain.gravity_m_s2, dt_s, sim.state.active, sim.state.u);
-    project(sim.grid, sim.scene.pressure, sim.solids, 0, sim.state, sim.scratch, report);
+    setUpPressure(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
+    addGravity(sim.liquid.grid, sim.scene.domain.gravity_m_s2, dt_s, sim.liquid.state.active, sim.liquid.state.u);
+    project(sim.liquid.grid, sim.scene.pressure, sim.liquid.solids, 0, sim.liquid.state, sim.liquid.scratch, report);
     double worst = 0;
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        const bool in_ball = sim.solids.touches({i, j, k}) && sim.solids.distance(i, j, k) < 0;
-        const double expected = rho * g * (depth_m - sim.grid.h * (j + 0.5));
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        const bool in_ball = sim.liquid.solids.touches({i, j, k}) && sim.liquid.solids.distance(i, j, k) < 0;
+        const double expected = rho * g * (depth_m - sim.liquid.grid.h * (j + 0.5));
         if (in_ball || expected <= 0) return;
-        const double p = pressureAt(sim.grid, rho, dt_s, sim.scratch, i, j, k);
+        const double p = pressureAt(sim.liquid.grid, rho, dt_s, sim.liquid.scratch, i, j, k);
         worst = std::max(worst, std::abs(p - expected));
     });
     return worst / (rho * g * depth_m);
@@ -47,12 +47,12 @@ double worstPressureError(Simulation& sim)
 std::vector<Finding> measureStillWater(const std::filesystem::path&)
 {
     Simulation sim(tankWithBall());
-    const double volume_m3 = sim.state.volume_target_m3;
+    const double volume_m3 = sim.liquid.state.volume_target_m3;
     double drift = 0;
     simulateTo(1.0, still_water.name, sim, [&](const StepReport& step) {
         drift = std::max(drift, std::abs(step.liquid.volume_m3 / volume_m3 - 1));
     });
-    const double speed = sim.measureNow().max_speed_m_s / std::sqrt(9.81 * depth_m);
+    const double speed = sim.liquid.measureNow().max_speed_m_s / std::sqrt(9.81 * depth_m);
     return {absoluteFinding("max speed after 1 s / sqrt(gH)", speed, 0, 1e-6),
             absoluteFinding("largest volume drift", drift, 0, 1e-3),
             absoluteFinding("max |p - rho g depth| / (rho g H)", worstPressureError(sim), 0, 1e-3)};

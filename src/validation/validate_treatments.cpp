@@ -28,12 +28,12 @@ Scene dropIntoPool(bool noisy)
 // rms deviation of the height of a column from the mean of its four neighbours [cells].
 double roughness(Simulation& sim)
 {
-    const Int3 n = sim.grid.cells;
-    const View3<const float> phi = sim.state.phi;
+    const Int3 n = sim.liquid.grid.cells;
+    const View3<const float> phi = sim.liquid.state.phi;
     std::vector<double> height(size_t(n.x) * size_t(n.z));
     const auto at = [&](int i, int k) -> double& { return height[size_t(i + n.x * k)]; };
     forEachCell({{0, 0, 0}, n},
-                [&](int i, int j, int k) { at(i, k) += belowSurface(double(phi(i, j, k)), sim.grid.h); });
+                [&](int i, int j, int k) { at(i, k) += belowSurface(double(phi(i, j, k)), sim.liquid.grid.h); });
     double sum = 0;
     for (int k = 1; k + 1 < n.z; ++k)
         for (int i = 1; i + 1 < n.x; ++i) {
@@ -50,15 +50,15 @@ struct Outcome {
 Outcome run(bool noisy)
 {
     Simulation sim(dropIntoPool(noisy));
-    const double volume_m3 = sim.state.volume_target_m3;
+    const double volume_m3 = sim.liquid.state.volume_target_m3;
     double kinetic_J = 0;
     int steps = 0;
     simulateTo(6, noisy ? "noisy" : "smooth", sim, [&](const StepReport& step) {
-        if (sim.state.t_s < 2 || sim.state.t_s > 4) return;
+        if (sim.liquid.state.t_s < 2 || sim.liquid.state.t_s > 4) return;
         kinetic_J += step.liquid.kinetic_energy_J;
         ++steps;
     });
-    return {1 - sim.measureNow().volume_m3 / volume_m3, roughness(sim), kinetic_J / steps};
+    return {1 - sim.liquid.measureNow().volume_m3 / volume_m3, roughness(sim), kinetic_J / steps};
 }
 
 std::vector<Finding> measureTreatments(const std::filesystem::path&)

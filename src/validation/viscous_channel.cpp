@@ -41,24 +41,24 @@ Channel::Channel(const Setting& setting) : sim(channelScene(setting)) {}
 
 void Channel::setLayers(double below_m2_s, double above_m2_s)
 {
-    sim.state.viscosity_varies = true;
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        sim.state.viscosity.view()(i, j, k) = float(heightOf(j) < 0.5 ? below_m2_s : above_m2_s);
+    sim.liquid.state.viscosity_varies = true;
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        sim.liquid.state.viscosity.view()(i, j, k) = float(heightOf(j) < 0.5 ? below_m2_s : above_m2_s);
     });
 }
 
 void Channel::advance(double t_s, double dt_s)
 {
-    for (; sim.state.t_s < t_s - 0.5 * dt_s; sim.state.t_s += dt_s) {
+    for (; sim.liquid.state.t_s < t_s - 0.5 * dt_s; sim.liquid.state.t_s += dt_s) {
         ViscosityReport viscosity;
-        addGravity(sim.grid, sim.scene.domain.gravity_m_s2, dt_s, sim.state.active, sim.state.u);
-        applyViscosity(sim.grid, sim.scene.liquid, sim.solids, dt_s, sim.state, sim.scratch, viscosity);
-        extendVelocity(sim.grid, sim.solids, sim.state, sim.scratch);
+        addGravity(sim.liquid.grid, sim.scene.domain.gravity_m_s2, dt_s, sim.liquid.state.active, sim.liquid.state.u);
+        applyViscosity(sim.liquid.grid, sim.scene.liquid, sim.liquid.solids, dt_s, sim.liquid.state, sim.liquid.scratch, viscosity);
+        extendVelocity(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
     }
 }
 
-double Channel::speedAt(int j) const { return double(sim.state.u.u[0].view()(sim.grid.cells.x / 2, j, 0)); }
-double Channel::heightOf(int j) const { return (j + 0.5) * sim.grid.h; }
+double Channel::speedAt(int j) const { return double(sim.liquid.state.u.u[0].view()(sim.liquid.grid.cells.x / 2, j, 0)); }
+double Channel::heightOf(int j) const { return (j + 0.5) * sim.liquid.grid.h; }
 
 double poiseuilleError(int cells, ViscousStress stress)
 {
@@ -106,7 +106,7 @@ TwoLayerFlow twoLayerFlow(int cells, ViscosityMean mean, ViscousStress stress)
     channel.advance(4, 0.1);
     TwoLayerFlow flow{};
     for (int j = 0; j < cells; ++j)
-        (j < cells / 2 ? flow.flux_below_m2_s : flow.flux_above_m2_s) += channel.speedAt(j) * channel.sim.grid.h;
+        (j < cells / 2 ? flow.flux_below_m2_s : flow.flux_above_m2_s) += channel.speedAt(j) * channel.sim.liquid.grid.h;
     // The stress is continuous at the interface, which is half a cell from either row.
     flow.interface_m_s = (1 * channel.speedAt(cells / 2 - 1) + 10 * channel.speedAt(cells / 2)) / 11;
     return flow;

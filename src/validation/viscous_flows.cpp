@@ -39,17 +39,17 @@ Scene eddyScene(int cells)
 
 void setEddy(Simulation& sim)
 {
-    forFaces(sim.grid, [&](int axis, int i, int j, int k) {
-        sim.state.u.u[axis].view()(i, j, k) = float(eddy(facePosition(sim.grid.h, axis, {i, j, k}))[axis]);
+    forFaces(sim.liquid.grid, [&](int axis, int i, int j, int k) {
+        sim.liquid.state.u.u[axis].view()(i, j, k) = float(eddy(facePosition(sim.liquid.grid.h, axis, {i, j, k}))[axis]);
     });
 }
 
 double amplitudeOf(Simulation& sim)
 {
     double dot = 0, norm = 0;
-    forFaces(sim.grid, [&](int axis, int i, int j, int k) {
-        const double mode = eddy(facePosition(sim.grid.h, axis, {i, j, k}))[axis];
-        dot += mode * double(sim.state.u.u[axis].view()(i, j, k));
+    forFaces(sim.liquid.grid, [&](int axis, int i, int j, int k) {
+        const double mode = eddy(facePosition(sim.liquid.grid.h, axis, {i, j, k}))[axis];
+        dot += mode * double(sim.liquid.state.u.u[axis].view()(i, j, k));
         norm += mode * mode;
     });
     return dot / norm;
@@ -60,9 +60,9 @@ void diffuse(double dt_s, Simulation& sim)
 {
     ViscosityReport viscosity;
     PressureReport pressure;
-    applyViscosity(sim.grid, sim.scene.liquid, sim.solids, dt_s, sim.state, sim.scratch, viscosity);
-    project(sim.grid, sim.scene.pressure, sim.solids, 0, sim.state, sim.scratch, pressure);
-    extendVelocity(sim.grid, sim.solids, sim.state, sim.scratch);
+    applyViscosity(sim.liquid.grid, sim.scene.liquid, sim.liquid.solids, dt_s, sim.liquid.state, sim.liquid.scratch, viscosity);
+    project(sim.liquid.grid, sim.scene.pressure, sim.liquid.solids, 0, sim.liquid.state, sim.liquid.scratch, pressure);
+    extendVelocity(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ double taylorGreenAmplitude(int cells, ViscousStress stress, double dt_s)
     scene.liquid.viscous_stress = stress;
     Simulation sim(scene);
     setEddy(sim);
-    setUpPressure(sim.grid, sim.solids, sim.state, sim.scratch);
+    setUpPressure(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
     const int steps = int(std::lround(eddy_t_s / dt_s));
     for (int n = 0; n < steps; ++n) diffuse(dt_s, sim);
     return amplitudeOf(sim) * std::pow(1 + eddy_rate_1_s * dt_s, steps);
@@ -101,11 +101,11 @@ double viscousFallError(ViscousStress stress, Loop loop)
     scene.surface.volume_correction = false;  // it would add a divergence and so a velocity
     Simulation sim(scene);
     takeSteps(24, 1.0 / 80, sim);
-    const double expected = -9.81 * sim.state.t_s;
+    const double expected = -9.81 * sim.liquid.state.t_s;
     double worst = 0;
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        if (sim.state.phi.view()(i, j, k) < 0)
-            worst = std::max(worst, std::abs(double(sim.state.u.u[1].view()(i, j, k)) - expected));
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        if (sim.liquid.state.phi.view()(i, j, k) < 0)
+            worst = std::max(worst, std::abs(double(sim.liquid.state.u.u[1].view()(i, j, k)) - expected));
     });
     return worst / std::abs(expected);
 }
@@ -118,12 +118,12 @@ constexpr double ball_m = 0.3;
 // About z, over density: sum of x v - y u weighted by the liquid fractions of the cells.
 double angularMomentum(Simulation& sim)
 {
-    const View3<const float> phi = sim.state.phi.view(), u = sim.state.u.u[0].view(), v = sim.state.u.u[1].view();
+    const View3<const float> phi = sim.liquid.state.phi.view(), u = sim.liquid.state.u.u[0].view(), v = sim.liquid.state.u.u[1].view();
     double sum = 0;
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
         if (phi(i, j, k) >= 0) return;  // cells with phi < 0 have no face with only an extended velocity
-        const double part = std::min(0.5 - double(phi(i, j, k)) / sim.grid.h, 1.0);
-        const Vec3 r = sim.grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5} - middle;
+        const double part = std::min(0.5 - double(phi(i, j, k)) / sim.liquid.grid.h, 1.0);
+        const Vec3 r = sim.liquid.grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5} - middle;
         const double ux = 0.5 * double(u(i, j, k) + u(i + 1, j, k)), uy = 0.5 * double(v(i, j, k) + v(i, j + 1, k));
         sum += part * (r.x * uy - r.y * ux);
     });
@@ -144,16 +144,16 @@ double angularMomentumLeft(int cells, ViscousStress stress)
     scene.liquid.viscous_stress = stress;
     scene.surface.particles_per_cell = 0;
     Simulation sim(scene);
-    forFaces(sim.grid, [&](int axis, int i, int j, int k) {
-        const Vec3 r = facePosition(sim.grid.h, axis, {i, j, k}) - middle;
-        sim.state.u.u[axis].view()(i, j, k) = float((2 * pi * Vec3{-r.y, r.x, 0})[axis]);
+    forFaces(sim.liquid.grid, [&](int axis, int i, int j, int k) {
+        const Vec3 r = facePosition(sim.liquid.grid.h, axis, {i, j, k}) - middle;
+        sim.liquid.state.u.u[axis].view()(i, j, k) = float((2 * pi * Vec3{-r.y, r.x, 0})[axis]);
     });
-    sim.state.viscosity_varies = true;
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        const double r = length(sim.grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5} - middle);
-        sim.state.viscosity.view()(i, j, k) = float(0.01 * std::pow(1000, std::min(r / ball_m, 1.0)));
+    sim.liquid.state.viscosity_varies = true;
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        const double r = length(sim.liquid.grid.h * Vec3{i + 0.5, j + 0.5, k + 0.5} - middle);
+        sim.liquid.state.viscosity.view()(i, j, k) = float(0.01 * std::pow(1000, std::min(r / ball_m, 1.0)));
     });
-    setUpPressure(sim.grid, sim.solids, sim.state, sim.scratch);
+    setUpPressure(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
     const double before = angularMomentum(sim);
     for (int n = 0; n < 60; ++n) diffuse(1.0 / 60, sim);
     return angularMomentum(sim) / before;

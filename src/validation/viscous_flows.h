@@ -1,7 +1,7 @@
 // Viscous flows with known solutions, at any resolution: used by `validate` and the tests.
 #pragma once
 
-#include "liquid/step.h"
+#include "coupling/simulation.h"
 
 namespace flotsam {
 

@@ -121,7 +121,7 @@ bool anyWet(const std::string& rows)
 
 TEST(ResumeCoupled, AfterAKillGivesTheSameBytes)
 {
-    for (const char* method : {"variable-density", "rigid-fluid", "monolithic"}) {
+    for (const char* method : {"rigid-fluid", "monolithic"}) {
         const auto files =
             expectTheSameAfterAKill(bodies_in_water + "[coupling]\nmethod = \"" + std::string(method) + "\"\n");
         EXPECT_TRUE(anyWet(files.at("bodies.csv"))) << method;

@@ -29,7 +29,7 @@ TEST(BodiesAtRest, TheIntegralOverStillWaterIsItsVolumeLessTheBody)
 {
     for (const double turned_deg : {0.0, 3.0}) {
         const FloatingScene f = floatingBody({}, {96, 64, 1}, {false, 0.5, {0.31, 0.27, 0}, turned_deg});
-        const Coupled run(f.scene);
+        const Simulation run(f.scene);
         const double layer_m = f.scene.domain.h();
         const double volume_m3 = layer_m * (0.96 * f.level_m - 0.3 * 0.05);
         EXPECT_NEAR(integrateLiquid(run, [](Vec3) { return 1.0; }) / volume_m3, 1, 5e-5)

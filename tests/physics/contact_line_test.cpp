@@ -136,8 +136,8 @@ TEST(ContactLine, AStreamOntoTheMiddleOfADryFloorFillsTheTank)
     Simulation sim(scene);
     double worst = 0;
     advanceTo(1.2, sim, [&](const StepReport& step) {
-        if (sim.state.t_s > 0.3)
-            worst = std::max(worst, std::abs(step.liquid.volume_m3 / sim.state.volume_target_m3 - 1));
+        if (sim.liquid.state.t_s > 0.3)
+            worst = std::max(worst, std::abs(step.liquid.volume_m3 / sim.liquid.state.volume_target_m3 - 1));
     });
     EXPECT_LT(worst, 0.04);  // 0.022 measured
 }
@@ -178,15 +178,15 @@ struct MirrorPair {
     double worstDifference()
     {
         double worst_cells = 0;
-        forEachCell({{0, 0, 0}, a.grid.cells}, [&](int i, int j, int k) {
-            const double here = double(a.state.phi.view()(i, j, k)),
-                         there = double(b.state.phi.view()(a.grid.cells.x - 1 - i, j, k));
-            if (std::min(std::abs(here), std::abs(there)) < a.grid.h)
-                worst_cells = std::max(worst_cells, std::abs(here - there) / a.grid.h);
+        forEachCell({{0, 0, 0}, a.liquid.grid.cells}, [&](int i, int j, int k) {
+            const double here = double(a.liquid.state.phi.view()(i, j, k)),
+                         there = double(b.liquid.state.phi.view()(a.liquid.grid.cells.x - 1 - i, j, k));
+            if (std::min(std::abs(here), std::abs(there)) < a.liquid.grid.h)
+                worst_cells = std::max(worst_cells, std::abs(here - there) / a.liquid.grid.h);
         });
         return worst_cells;
     }
-    double energyRatio() { return b.measureNow().potential_energy_J / a.measureNow().potential_energy_J; }
+    double energyRatio() { return b.liquid.measureNow().potential_energy_J / a.liquid.measureNow().potential_energy_J; }
     Simulation a, b;
 };
 
@@ -221,7 +221,7 @@ TEST(ContactLine, AViscousColumnThatMeetsAMirroredBlockIsMirrored)
     // a cell, and the two differ by one cell in places, but not in bulk.
     pair.step(24);
     EXPECT_NEAR(pair.energyRatio(), 1, 0.01);
-    EXPECT_NEAR(pair.b.state.volume_m3 / pair.a.state.volume_m3, 1, 0.01);
+    EXPECT_NEAR(pair.b.liquid.state.volume_m3 / pair.a.liquid.state.volume_m3, 1, 0.01);
 }
 
 TEST(ContactLine, HalfTheTimeStepGivesNearlyTheSamePuddle)
@@ -233,7 +233,7 @@ TEST(ContactLine, HalfTheTimeStepGivesNearlyTheSamePuddle)
         scene.time.cfl = n == 0 ? 1 : 0.5;
         Simulation sim(scene);
         advanceTo(0.4, sim);
-        potential_J[n] = sim.measureNow().potential_energy_J, volume_m3[n] = sim.measureNow().volume_m3;
+        potential_J[n] = sim.liquid.measureNow().potential_energy_J, volume_m3[n] = sim.liquid.measureNow().volume_m3;
     }
     // 0.0053. The volume of the puddle grows with the number of steps, 0.5 % more for each halving: liquid.md, section
     // 9.

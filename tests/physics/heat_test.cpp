@@ -13,8 +13,8 @@ namespace {
 template <class F>
 void forLiquid(Simulation& sim, const F& f)
 {
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        if (sim.state.phi.view()(i, j, k) < 0) f(double(sim.state.temperature.view()(i, j, k)));
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        if (sim.liquid.state.phi.view()(i, j, k) < 0) f(double(sim.liquid.state.temperature.view()(i, j, k)));
     });
 }
 
@@ -24,7 +24,7 @@ TEST(Heat, ACosineDecaysByTheSchemesOwnFactorAndKeepsItsHeat)
     for (int n = 0; n < 10; ++n) mode.step(0.5);
     EXPECT_LT(mode.amplitude, 0.95);
     EXPECT_LT(mode.error(), 1e-6);  // 2e-7: float resolution at 400 K
-    EXPECT_NEAR(mode.sim.heatNow() / mode.heat_J, 1, 1e-8);
+    EXPECT_NEAR(mode.sim.liquid.heatNow() / mode.heat_J, 1, 1e-8);
 }
 
 TEST(Heat, AHotWallsFrontIsTheErrorFunctionAndConvergesWithOrderTwo)
@@ -62,7 +62,7 @@ TEST(Heat, TheLastOfTheRegionsThatHoldACellGivesItsTemperature)
     forLiquid(sim, [&](double T) { hot += T == 340, all += 1; });
     EXPECT_EQ(hot, 16);
     EXPECT_EQ(all, 320);
-    EXPECT_FLOAT_EQ(sim.state.temperature.view()(5, 16, 0), 293.15f);  // above the surface: extended outwards
+    EXPECT_FLOAT_EQ(sim.liquid.state.temperature.view()(5, 16, 0), 293.15f);  // above the surface: extended outwards
 }
 
 TEST(Heat, ASplashOfEvenTemperatureStaysEven)
@@ -72,10 +72,10 @@ TEST(Heat, ASplashOfEvenTemperatureStaysEven)
     scene.solids = {solidOf(BoxShape{{0.6, -1, 0.1}, {0.75, 0.15, 0.25}, {}})};
     scene.heat.on = true;
     Simulation sim(scene);
-    const double start_J = sim.heatNow();
+    const double start_J = sim.liquid.heatNow();
     advanceTo(0.8, sim);
     forLiquid(sim, [](double T) { EXPECT_NEAR(T, 293.15, 1e-3); });
-    EXPECT_NEAR(sim.heatNow() / start_J, 1, 1e-7);
+    EXPECT_NEAR(sim.liquid.heatNow() / start_J, 1, 1e-7);
 }
 
 TEST(Heat, AFallingDropTakesItsTemperatureAlong)
@@ -118,10 +118,10 @@ TEST(Heat, APowerGivesItsJoules)
     scene.heat.sources = {source};
     scene.time.max_dt_s = 0.02;
     Simulation sim(scene);
-    const double start_J = sim.heatNow();
+    const double start_J = sim.liquid.heatNow();
     takeSteps(20, 0.02, sim);
     // Ten steps start within the window; float's steps at 293 K are worth some joules.
-    EXPECT_NEAR((sim.heatNow() - start_J) / 4e4, 1, 0.01);
+    EXPECT_NEAR((sim.liquid.heatNow() - start_J) / 4e4, 1, 0.01);
 }
 
 TEST(Heat, AFaintPowerIsNotLostToRounding)
@@ -135,9 +135,9 @@ TEST(Heat, AFaintPowerIsNotLostToRounding)
     source.power_W = 100;  // 1.2e-6 K per step, where floats are 3.1e-5 K apart
     scene.heat.sources = {source};
     Simulation sim(scene);
-    const double start_J = sim.heatNow();
+    const double start_J = sim.liquid.heatNow();
     takeSteps(50, 0.0125, sim);
-    EXPECT_NEAR((sim.heatNow() - start_J) / (100 * 50 * 0.0125), 1, 0.03);
+    EXPECT_NEAR((sim.liquid.heatNow() - start_J) / (100 * 50 * 0.0125), 1, 0.03);
 }
 
 TEST(Heat, AHeldSourceStaysAsHotAsItIsToldAndWarmsWhatIsAround)
@@ -154,10 +154,10 @@ TEST(Heat, AHeldSourceStaysAsHotAsItIsToldAndWarmsWhatIsAround)
     Simulation sim(scene);
     takeSteps(3000, 1, sim);
     forLiquid(sim, [](double T) { EXPECT_NEAR(T, 400, 0.01); });
-    sim.state.temperature.view()(20, 3, 0) = 300;
+    sim.liquid.state.temperature.view()(20, 3, 0) = 300;
     sim.step(1);
-    EXPECT_EQ(sim.state.temperature.view()(2, 3, 0), 400);
-    EXPECT_LT(sim.state.temperature.view()(20, 3, 0), 399);
+    EXPECT_EQ(sim.liquid.state.temperature.view()(2, 3, 0), 400);
+    EXPECT_LT(sim.liquid.state.temperature.view()(20, 3, 0), 399);
 }
 
 // Newton's law for a ball of high conductivity: T - T_air decays with 3 h / (rho c R).
@@ -175,7 +175,7 @@ TEST(Heat, ABallCoolsToTheAirByItsArea)
     Simulation sim(scene);
     const double rate_1_s = 3 * 1000 / (1000 * 4186 * 0.3);
     takeSteps(50, 4, sim);
-    const double mean_K = measureHeat(sim.grid, sim.solids, scene.heat, sim.state).mean_K();
+    const double mean_K = measureHeat(sim.liquid.grid, sim.liquid.solids, scene.heat, sim.liquid.state).mean_K();
     EXPECT_NEAR(std::log(100 / (mean_K - 280)) / (rate_1_s * 200), 1, 0.01);  // 0.997
 }
 
@@ -190,9 +190,9 @@ TEST(Heat, WallsOfOneTemperatureBringAllToIt)
     scene.heat.diffusivity_m2_s = 1e-2;
     Simulation sim(scene);
     takeSteps(60, 1, sim);
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        if (sim.scratch.heat.fraction.view()(i, j, k) == 0) return;
-        EXPECT_NEAR(sim.state.temperature.view()(i, j, k), 310, 0.01);
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        if (sim.liquid.scratch.heat.fraction.view()(i, j, k) == 0) return;
+        EXPECT_NEAR(sim.liquid.state.temperature.view()(i, j, k), 310, 0.01);
     });
 }
 
@@ -211,12 +211,12 @@ TEST(Heat, AHotSolidBallGivesTheHeatThatFourierSays)
     scene.heat.walls_K = 300 + hotter_K;
     scene.heat.diffusivity_m2_s = 1e-3;
     Simulation sim(scene);
-    const double start_J = sim.heatNow(), pi = std::numbers::pi;
+    const double start_J = sim.liquid.heatNow(), pi = std::numbers::pi;
     takeSteps(100, 0.1, sim);
     const double kt = 1e-3 * 10;
     const double theory_J =
         4 * pi * radius_m * radius_m * 1000 * 4186 * hotter_K * (kt / radius_m + 2 * std::sqrt(kt / pi));
-    EXPECT_NEAR((sim.heatNow() - start_J) / theory_J, 1, 0.05);  // 0.968, 8 cells of radius
+    EXPECT_NEAR((sim.liquid.heatNow() - start_J) / theory_J, 1, 0.05);  // 0.968, 8 cells of radius
 }
 
 TEST(Heat, AnInflowBringsItsHeat)
@@ -231,11 +231,11 @@ TEST(Heat, AnInflowBringsItsHeat)
     scene.liquid.sources = {source};
     scene.heat.on = true;
     Simulation sim(scene);
-    const double start_J = sim.heatNow(), start_m3 = sim.state.volume_target_m3;
+    const double start_J = sim.liquid.heatNow(), start_m3 = sim.liquid.state.volume_target_m3;
     advanceTo(0.5, sim);
-    const double came_m3 = sim.state.volume_target_m3 - start_m3;
+    const double came_m3 = sim.liquid.state.volume_target_m3 - start_m3;
     EXPECT_GT(came_m3, 0.3 * start_m3);
-    EXPECT_NEAR((sim.heatNow() - start_J) / (1000 * 4186 * 360 * came_m3), 1, 0.01);
+    EXPECT_NEAR((sim.liquid.heatNow() - start_J) / (1000 * 4186 * 360 * came_m3), 1, 0.01);
     forLiquid(sim, [](double T) {
         EXPECT_GT(T, 299.99);
         EXPECT_LT(T, 360.01);
@@ -250,10 +250,10 @@ TEST(Heat, OutflowTakesItsHeatAlong)
     scene.liquid.regions[0].temperature_K = 350;
     scene.heat.on = true;
     Simulation sim(scene);
-    const double start_J = sim.heatNow(), start_m3 = sim.state.volume_target_m3;
+    const double start_J = sim.liquid.heatNow(), start_m3 = sim.liquid.state.volume_target_m3;
     advanceTo(0.5, sim);
-    EXPECT_LT(sim.state.volume_target_m3, 0.8 * start_m3);
-    EXPECT_NEAR(sim.heatNow() / start_J, sim.state.volume_target_m3 / start_m3, 1e-5);
+    EXPECT_LT(sim.liquid.state.volume_target_m3, 0.8 * start_m3);
+    EXPECT_NEAR(sim.liquid.heatNow() / start_J, sim.liquid.state.volume_target_m3 / start_m3, 1e-5);
 }
 
 // Wax against the right wall: the cold half stays in place, the hot half flows off to the left.
@@ -266,15 +266,15 @@ TEST(Heat, OnlyTheHotHalfOfABlobFlowsWhereColdIsStiff)
     scene.heat.on = true;
     scene.heat.viscosity = {ViscosityLaw::quadratic, 310, 390, 1e4, 1e-3, {}};
     Simulation sim(scene);
-    EXPECT_FLOAT_EQ(sim.state.viscosity.view()(15, 4, 2), 1e-3f);
-    EXPECT_FLOAT_EQ(sim.state.viscosity.view()(28, 4, 2), 1e4f);
+    EXPECT_FLOAT_EQ(sim.liquid.state.viscosity.view()(15, 4, 2), 1e-3f);
+    EXPECT_FLOAT_EQ(sim.liquid.state.viscosity.view()(28, 4, 2), 1e4f);
     advanceTo(0.15, sim, [](const StepReport& step) { EXPECT_TRUE(step.viscosity.converged); });
     double hot = 0, cold = 0;  // sums of squared speeds
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        if (sim.state.phi.view()(i, j, k) >= 0) return;
-        const bool is_hot = sim.state.temperature.view()(i, j, k) > 350;
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        if (sim.liquid.state.phi.view()(i, j, k) >= 0) return;
+        const bool is_hot = sim.liquid.state.temperature.view()(i, j, k) > 350;
         for (int axis = 0; axis < 3; ++axis)
-            (is_hot ? hot : cold) += std::pow(double(sim.state.u.u[axis].view()(i, j, k)), 2);
+            (is_hot ? hot : cold) += std::pow(double(sim.liquid.state.u.u[axis].view()(i, j, k)), 2);
     });
     EXPECT_GT(hot, 1000 * cold);  // 15000; with one viscosity of 1e-3 for both 9.8
 }

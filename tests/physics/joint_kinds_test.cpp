@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "rigid/from_scene.h"
-#include "run/model.h"
+#include "coupling/simulation.h"
 #include "tests/unit/temporary_folder.h"
 #include "validation/joint_cases.h"
 
@@ -337,7 +337,7 @@ TEST(JointStates, AFigureComesToRestOnSteps)
 TEST(JointStates, HingedPlatesThinnerThanACellMoveInWater)
 {
     TemporaryFolder folder;
-    Model model(loadScene(folder.add("scene.toml", R"(
+    Simulation sim(loadScene(folder.add("scene.toml", R"(
 [domain]
 cells = [16, 16, 16]
 width_m = 1
@@ -360,13 +360,13 @@ anchor_m = [0.5, 0.6, 0.5]
 )")));
     double gap = 0;
     for (int frame = 1; frame <= 10; ++frame)
-        while (model.t_s() < frame / 30.0 - 1e-9) {
-            model.stepTowards(frame / 30.0);
-            gap = std::max(gap, measureJoints(model.world).gap_m);
+        while (sim.t_s() < frame / 30.0 - 1e-9) {
+            sim.stepTowards(frame / 30.0);
+            gap = std::max(gap, measureJoints(sim.world).gap_m);
         }
     EXPECT_LT(gap, 1e-9);
-    EXPECT_LT(model.world.fastest(), 10);
-    for (int i = 0; i < 2; ++i) EXPECT_LT(model.world.state.bodies[size_t(i)].x_m.y, 0.6);
+    EXPECT_LT(sim.world.fastest(), 10);
+    for (int i = 0; i < 2; ++i) EXPECT_LT(sim.world.state.bodies[size_t(i)].x_m.y, 0.6);
 }
 
 // With the pressure, the bodies and their joints in one system; two and three dimensions.
@@ -386,14 +386,14 @@ struct JointsInWater {
 JointsInWater keepInWater(const std::string& scene, double seconds)
 {
     TemporaryFolder folder;
-    Model model(loadScene(folder.add("scene.toml", scene)));
+    Simulation sim(loadScene(folder.add("scene.toml", scene)));
     JointsInWater r;
-    while (model.t_s() < seconds - 1e-9) {
-        const ModelStep step = model.stepTowards(seconds);
-        r.gap_m = std::max(r.gap_m, measureJoints(model.world).gap_m);
-        if (model.t_s() > 0.5 * seconds) r.liquid_m_s = std::max(r.liquid_m_s, step.liquid.liquid.max_speed_m_s);
+    while (sim.t_s() < seconds - 1e-9) {
+        const StepReport step = sim.stepTowards(seconds);
+        r.gap_m = std::max(r.gap_m, measureJoints(sim.world).gap_m);
+        if (sim.t_s() > 0.5 * seconds) r.liquid_m_s = std::max(r.liquid_m_s, step.liquid.max_speed_m_s);
     }
-    r.bodies = model.world.state.bodies;
+    r.bodies = sim.world.state.bodies;
     return r;
 }
 

@@ -15,21 +15,21 @@ TEST(Liquid, StillWaterAroundABallStaysStill)
     scene.liquid.regions = {pool(depth_m)};
     scene.solids = {solidOf(SphereShape{{0.5, 0.28, 0.5}, 0.17})};
     Simulation sim(scene);
-    const double volume_m3 = sim.measureNow().volume_m3;
+    const double volume_m3 = sim.liquid.measureNow().volume_m3;
     advanceTo(1, sim);
-    EXPECT_LT(sim.measureNow().max_speed_m_s / std::sqrt(9.81 * depth_m), 1e-6);
-    EXPECT_NEAR(sim.measureNow().volume_m3 / volume_m3, 1, 1e-4);
+    EXPECT_LT(sim.liquid.measureNow().max_speed_m_s / std::sqrt(9.81 * depth_m), 1e-6);
+    EXPECT_NEAR(sim.liquid.measureNow().volume_m3 / volume_m3, 1, 1e-4);
 }
 
 // The end of the liquid on the floor connected to the left wall [m].
 double frontOf(Simulation& sim)
 {
-    const View3<const float> phi = sim.state.phi;
+    const View3<const float> phi = sim.liquid.state.phi;
     int i = 0;
-    while (i < sim.grid.cells.x && phi(i, 0, 0) < 0) ++i;
-    if (i == 0 || i == sim.grid.cells.x) return sim.grid.h * i;
+    while (i < sim.liquid.grid.cells.x && phi(i, 0, 0) < 0) ++i;
+    if (i == 0 || i == sim.liquid.grid.cells.x) return sim.liquid.grid.h * i;
     const double inside = phi(i - 1, 0, 0), outside = phi(i, 0, 0);
-    return sim.grid.h * (i - 0.5 + inside / (inside - outside));
+    return sim.liquid.grid.h * (i - 0.5 + inside / (inside - outside));
 }
 
 TEST(Liquid, ADamBreakRunsAsFastAsMartinAndMoyceMeasured)
@@ -50,10 +50,10 @@ TEST(Liquid, ADamBreakRunsAsFastAsMartinAndMoyceMeasured)
 
 double surfaceHeight(Simulation& sim, int i)
 {
-    const View3<const float> phi = sim.state.phi;
+    const View3<const float> phi = sim.liquid.state.phi;
     int j = 1;
-    while (j < sim.grid.cells.y - 1 && phi(i, j, 0) < 0) ++j;
-    return sim.grid.h * (j - 0.5 + double(phi(i, j - 1, 0)) / double(phi(i, j - 1, 0) - phi(i, j, 0)));
+    while (j < sim.liquid.grid.cells.y - 1 && phi(i, j, 0) < 0) ++j;
+    return sim.liquid.grid.h * (j - 0.5 + double(phi(i, j - 1, 0)) / double(phi(i, j - 1, 0) - phi(i, j, 0)));
 }
 
 TEST(Liquid, ASloshingPoolSwingsWithThePeriodOfLinearTheory)
@@ -67,9 +67,9 @@ TEST(Liquid, ASloshingPoolSwingsWithThePeriodOfLinearTheory)
     double before = 1, t_s = 0;
     advanceTo(2.2, sim, [&](const StepReport&) {
         const double now = surfaceHeight(sim, 0) - surfaceHeight(sim, 31);
-        if ((now < 0) != (before < 0)) zeros_s.push_back(t_s + (sim.state.t_s - t_s) * before / (before - now));
+        if ((now < 0) != (before < 0)) zeros_s.push_back(t_s + (sim.liquid.state.t_s - t_s) * before / (before - now));
         before = now;
-        t_s = sim.state.t_s;
+        t_s = sim.liquid.state.t_s;
     });
     ASSERT_GE(zeros_s.size(), 4u);
     EXPECT_NEAR(zeros_s[3] - zeros_s[1], theory_s, 0.02 * theory_s);
@@ -81,9 +81,9 @@ TEST(Liquid, AFreeDropFallsAtG)
     scene.liquid.regions = {drop({0.5, 1.6, 0.5}, 0.2)};
     scene.surface.volume_correction = false;
     Simulation sim(scene);
-    const double volume_m3 = sim.measureNow().volume_m3;
+    const double volume_m3 = sim.liquid.measureNow().volume_m3;
     advanceTo(0.4, sim);
-    const LiquidMeasures m = sim.measureNow();
+    const LiquidMeasures m = sim.liquid.measureNow();
     EXPECT_NEAR(m.max_speed_m_s / (9.81 * 0.4), 1, 1e-4);
     // The entire energy: 2 E_kin = |p| v for a body in translation.
     EXPECT_NEAR(2 * m.kinetic_energy_J / (-m.momentum_kg_m_s.y * 9.81 * 0.4), 1, 1e-4);
@@ -97,13 +97,13 @@ TEST(Liquid, DoesNotPassAWallOfTwoCells)
     scene.liquid.regions = {liquidBox({-1, -1, -1}, {0.25, 0.6, 9})};
     scene.solids = {solidOf(BoxShape{{0.5, -1, -1}, {0.5 + 2 * h, 9, 9}, {}})};
     Simulation sim(scene);
-    const double volume_m3 = sim.measureNow().volume_m3;
+    const double volume_m3 = sim.liquid.measureNow().volume_m3;
     advanceTo(1, sim);
     int beyond = 0;
-    forEachCell({{18, 0, 0}, sim.grid.cells},
-                [&](int i, int j, int k) { beyond += sim.state.phi.view()(i, j, k) < 0; });
+    forEachCell({{18, 0, 0}, sim.liquid.grid.cells},
+                [&](int i, int j, int k) { beyond += sim.liquid.state.phi.view()(i, j, k) < 0; });
     EXPECT_EQ(beyond, 0);
-    EXPECT_NEAR(sim.measureNow().volume_m3 / volume_m3, 1, 0.05);
+    EXPECT_NEAR(sim.liquid.measureNow().volume_m3 / volume_m3, 1, 0.05);
 }
 
 TEST(Liquid, DoesNotPassATiltedWallOfTwoCells)
@@ -115,10 +115,10 @@ TEST(Liquid, DoesNotPassATiltedWallOfTwoCells)
     Simulation sim(scene);
     advanceTo(1, sim);
     double beyond = 0;
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        const Vec3 p = centerOfCell(sim.grid, i, j, k);
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        const Vec3 p = centerOfCell(sim.liquid.grid, i, j, k);
         const Vec3 normal = rotationFromDegrees({0, 0, 20}) * Vec3{1, 0, 0}, middle{0.55 + h, 0.5, 0.5};
-        beyond += dot(normal, p - middle) > 2 * h && sim.state.phi.view()(i, j, k) < 0;
+        beyond += dot(normal, p - middle) > 2 * h && sim.liquid.state.phi.view()(i, j, k) < 0;
     });
     EXPECT_EQ(beyond, 0);
 }
@@ -133,11 +133,11 @@ TEST(Liquid, ASourceAddsItsVelocityTimesItsAreaTimesTime)
     scene.liquid.sources = {source};
     scene.liquid.regions = {{source.shape, source.velocity_m_s}};
     Simulation sim(scene);
-    const double start_m3 = sim.measureNow().volume_m3;
+    const double start_m3 = sim.liquid.measureNow().volume_m3;
     advanceTo(1, sim);
-    const double added_m3 = sim.measureNow().volume_m3 - start_m3;
+    const double added_m3 = sim.liquid.measureNow().volume_m3 - start_m3;
     EXPECT_NEAR(added_m3 / (0.5 * std::numbers::pi * 0.07 * 0.07), 1, 0.03);  // measured 1.011
-    EXPECT_NEAR(sim.state.volume_target_m3 - start_m3, added_m3, 0.02 * added_m3);
+    EXPECT_NEAR(sim.liquid.state.volume_target_m3 - start_m3, added_m3, 0.02 * added_m3);
 }
 
 TEST(Liquid, LeavesThroughAnOpenSide)
@@ -147,12 +147,12 @@ TEST(Liquid, LeavesThroughAnOpenSide)
     scene.domain.open[0][1] = true;
     scene.liquid.regions = {liquidBox({0.6, 0.15, 0.15}, {0.9, 0.35, 0.35}, {1, 0, 0})};
     Simulation sim(scene);
-    const double start_m3 = sim.measureNow().volume_m3;
+    const double start_m3 = sim.liquid.measureNow().volume_m3;
     advanceTo(0.25, sim);  // half of it is out
-    EXPECT_NEAR(sim.measureNow().volume_m3 / start_m3, 0.5, 0.1);
-    EXPECT_NEAR(sim.state.volume_target_m3 / start_m3, 0.5, 0.1);
+    EXPECT_NEAR(sim.liquid.measureNow().volume_m3 / start_m3, 0.5, 0.1);
+    EXPECT_NEAR(sim.liquid.state.volume_target_m3 / start_m3, 0.5, 0.1);
     advanceTo(0.6, sim);
-    EXPECT_LT(sim.measureNow().volume_m3 / start_m3, 0.02);
+    EXPECT_LT(sim.liquid.measureNow().volume_m3 / start_m3, 0.02);
 }
 
 TEST(Liquid, DoesNotLeaveThroughAnOpenSideThatASolidCovers)
@@ -165,9 +165,9 @@ TEST(Liquid, DoesNotLeaveThroughAnOpenSideThatASolidCovers)
     scene.solids = {lid};
     scene.liquid.regions = {pool(0.5)};
     Simulation sim(scene);
-    const double start_m3 = sim.state.volume_target_m3;
+    const double start_m3 = sim.liquid.state.volume_target_m3;
     advanceTo(1.0, sim);
-    EXPECT_DOUBLE_EQ(sim.state.volume_target_m3, start_m3);
+    EXPECT_DOUBLE_EQ(sim.liquid.state.volume_target_m3, start_m3);
 }
 
 TEST(Liquid, APoolDrainsThroughAnOpenSide)
@@ -176,10 +176,10 @@ TEST(Liquid, APoolDrainsThroughAnOpenSide)
     scene.domain.open[0][1] = true;
     scene.liquid.regions = {pool(0.3)};
     Simulation sim(scene);
-    const double start_m3 = sim.measureNow().volume_m3;
+    const double start_m3 = sim.liquid.measureNow().volume_m3;
     advanceTo(1.5, sim);
-    EXPECT_LT(sim.measureNow().volume_m3 / start_m3, 0.35);
-    EXPECT_LT(sim.measureNow().max_speed_m_s, 5);
+    EXPECT_LT(sim.liquid.measureNow().volume_m3 / start_m3, 0.35);
+    EXPECT_LT(sim.liquid.measureNow().max_speed_m_s, 5);
 }
 
 // Nothing drives a film that slides along the floor; the front of one of the height d spreads at most at 2 sqrt(g d)

@@ -63,15 +63,15 @@ Errors errorsOf(const Problem& problem, const SolidSpec& solid, Int3 cells)
     setPhi(sim, [&](Vec3 p) { return problem.surface.distance(in_plane(p)); });
     setVelocity(sim, [&](Vec3 p) { return problem.velocity(in_plane(p)); });
     PressureReport report;
-    setUpPressure(sim.grid, sim.solids, sim.state, sim.scratch);
-    project(sim.grid, scene.pressure, sim.solids, 0, sim.state, sim.scratch, report);
+    setUpPressure(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
+    project(sim.liquid.grid, scene.pressure, sim.liquid.solids, 0, sim.liquid.state, sim.liquid.scratch, report);
     EXPECT_TRUE(report.converged) << report.residual;
     Errors errors;
     long long count = 0;
     forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
-        const Vec3 p = in_plane(centerOfCell(sim.grid, i, j, k));
+        const Vec3 p = in_plane(centerOfCell(sim.liquid.grid, i, j, k));
         if (problem.wall.distance(p) < 0 || problem.surface.distance(p) >= 0) return;
-        const double error = std::abs(pressureAt(sim.grid, 1, 1, sim.scratch, i, j, k) - problem.pressure(p));
+        const double error = std::abs(pressureAt(sim.liquid.grid, 1, 1, sim.liquid.scratch, i, j, k) - problem.pressure(p));
         errors.largest = std::max(errors.largest, error);
         errors.rms += error * error;
         ++count;

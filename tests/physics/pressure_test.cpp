@@ -27,8 +27,8 @@ TEST(Pressure, ASealedFullBoxWithAMovingPaddleConverges)
         EXPECT_LT(step.max_divergence_1_s,
                   0.05);  // the tip of the paddle moves at 1 m/s over cells of 0.04 m
     });
-    EXPECT_GT(sim.measureNow().max_speed_m_s, 0.3);  // the paddle stirs
-    EXPECT_LT(sim.measureNow().max_speed_m_s, 3);
+    EXPECT_GT(sim.liquid.measureNow().max_speed_m_s, 0.3);  // the paddle stirs
+    EXPECT_LT(sim.liquid.measureNow().max_speed_m_s, 3);
 }
 
 TEST(Pressure, TwoPocketsOfWhichOneHasNoAirConverge)
@@ -42,7 +42,7 @@ TEST(Pressure, TwoPocketsOfWhichOneHasNoAirConverge)
         EXPECT_TRUE(step.pressure.converged) << step.pressure.residual;
         EXPECT_EQ(step.pressure.sealed_pockets, 1);
     });
-    EXPECT_LT(sim.measureNow().max_speed_m_s, 1e-5);  // both are at rest
+    EXPECT_LT(sim.liquid.measureNow().max_speed_m_s, 1e-5);  // both are at rest
 }
 
 TEST(Pressure, ASealedPocketWhoseWallsSqueezeItIsSolvedInTheLeastChangeSenseAndSaid)
@@ -66,7 +66,7 @@ TEST(Pressure, AFullBoxWithNoAirRuns)
     scene.liquid.regions = {liquidEverywhere()};
     Simulation sim(scene);
     advanceTo(0.1, sim, [](const StepReport& step) { EXPECT_TRUE(step.pressure.converged); });
-    const LiquidMeasures m = sim.measureNow();
+    const LiquidMeasures m = sim.liquid.measureNow();
     EXPECT_LT(m.max_speed_m_s, 1e-6);
     EXPECT_NEAR(m.volume_m3, 1, 1e-6);
 }
@@ -75,9 +75,9 @@ TEST(Pressure, AFullBoxWithNoAirRuns)
 PressureReport pressUnderGravity(Simulation& sim, double dt_s)
 {
     PressureReport report;
-    setUpPressure(sim.grid, sim.solids, sim.state, sim.scratch);
-    addGravity(sim.grid, sim.scene.domain.gravity_m_s2, dt_s, sim.state.active, sim.state.u);
-    project(sim.grid, sim.scene.pressure, sim.solids, 0, sim.state, sim.scratch, report);
+    setUpPressure(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
+    addGravity(sim.liquid.grid, sim.scene.domain.gravity_m_s2, dt_s, sim.liquid.state.active, sim.liquid.state.u);
+    project(sim.liquid.grid, sim.scene.pressure, sim.liquid.solids, 0, sim.liquid.state, sim.liquid.scratch, report);
     return report;
 }
 
@@ -90,13 +90,13 @@ TEST(Pressure, IsHydrostaticOverATiltedFloor)
     Simulation sim(scene);
     EXPECT_TRUE(pressUnderGravity(sim, dt_s).converged);
     double worst = 0;
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        const double expected = 1000 * 9.81 * (depth_m - sim.grid.h * (j + 0.5));
-        if (expected <= 0 || (sim.solids.touches({i, j, k}) && sim.solids.distance(i, j, k) < 0)) return;
-        worst = std::max(worst, std::abs(pressureAt(sim.grid, 1000, dt_s, sim.scratch, i, j, k) - expected));
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        const double expected = 1000 * 9.81 * (depth_m - sim.liquid.grid.h * (j + 0.5));
+        if (expected <= 0 || (sim.liquid.solids.touches({i, j, k}) && sim.liquid.solids.distance(i, j, k) < 0)) return;
+        worst = std::max(worst, std::abs(pressureAt(sim.liquid.grid, 1000, dt_s, sim.liquid.scratch, i, j, k) - expected));
     });
     EXPECT_LT(worst / (1000 * 9.81 * depth_m), 1e-5);
-    EXPECT_LT(maxDivergence(sim.grid, sim.solids, sim.state, sim.scratch) * sim.grid.h, 1e-6);
+    EXPECT_LT(maxDivergence(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch) * sim.liquid.grid.h, 1e-6);
 }
 
 TEST(Pressure, ConvergesWhereverAFlatSurfaceLies)

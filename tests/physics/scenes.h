@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/time_loop.h"
-#include "liquid/step.h"
+#include "coupling/simulation.h"
 
 namespace flotsam {
 
@@ -54,8 +54,8 @@ template <class F>
 void setVelocity(Simulation& sim, const F& velocity_m_s_at)
 {
     for (int axis = 0; axis < 3; ++axis)
-        forEachCell({{0, 0, 0}, sim.grid.cells + unit(axis)}, [&](int i, int j, int k) {
-            sim.state.u.u[axis].view()(i, j, k) = float(velocity_m_s_at(centerOfFace(sim.grid, axis, {i, j, k}))[axis]);
+        forEachCell({{0, 0, 0}, sim.liquid.grid.cells + unit(axis)}, [&](int i, int j, int k) {
+            sim.liquid.state.u.u[axis].view()(i, j, k) = float(velocity_m_s_at(centerOfFace(sim.liquid.grid, axis, {i, j, k}))[axis]);
         });
 }
 
@@ -64,9 +64,9 @@ void setVelocity(Simulation& sim, const F& velocity_m_s_at)
 template <class F>
 void setPhi(Simulation& sim, const F& phi_m_at)
 {
-    forEachCell({{0, 0, 0}, sim.grid.cells}, [&](int i, int j, int k) {
-        const double phi = phi_m_at(centerOfCell(sim.grid, i, j, k));
-        sim.state.phi.view()(i, j, k) = std::clamp(float(phi), -sim.grid.band, sim.grid.band);
+    forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
+        const double phi = phi_m_at(centerOfCell(sim.liquid.grid, i, j, k));
+        sim.liquid.state.phi.view()(i, j, k) = std::clamp(float(phi), -sim.liquid.grid.band, sim.liquid.grid.band);
     });
 }
 

@@ -71,7 +71,7 @@ double energyUnderALid(double dt_s)
     scene.solids = {lid};
     Simulation sim(scene);
     for (int n = 0; n < int(std::lround(1 / dt_s)); ++n) sim.step(dt_s);
-    return sim.measureNow().kinetic_energy_J;
+    return sim.liquid.measureNow().kinetic_energy_J;
 }
 
 // Steps of 1/600 s are too short for a viscous solve each (eq. 9): without the sum of the skipped times the lid would
@@ -89,7 +89,7 @@ TEST(Viscosity, ThatIsZeroIsNeverSolvedFor)
     scene.liquid.viscosity_m2_s = 0;
     Simulation sim(scene);
     for (int n = 0; n < 20; ++n) EXPECT_EQ(sim.step(1.0 / 60).viscosity.iterations, 0);
-    EXPECT_EQ(sim.state.viscosity_not_applied_m2, 0);
+    EXPECT_EQ(sim.liquid.state.viscosity_not_applied_m2, 0);
 }
 
 // Water whose viscous solve was postponed and that becomes honey must not count as honey for the skipped time.
@@ -102,14 +102,14 @@ TEST(Viscosity, ThatJumpsActsOnlyFromThenOn)
     scene.liquid.viscosity_m2_s = 1e-7;
     Simulation sim(scene);
     takeSteps(50, 1.0 / 60, sim);
-    EXPECT_GT(sim.state.viscosity_not_applied_m2, 0);
+    EXPECT_GT(sim.liquid.state.viscosity_not_applied_m2, 0);
     sim.scene.liquid.viscosity_m2_s = 1;
     setVelocity(sim, [](Vec3 p) { return Vec3{std::sin(6.2832 * p.y), 0, 0}; });
-    const double before_J = sim.measureNow().kinetic_energy_J;
+    const double before_J = sim.liquid.measureNow().kinetic_energy_J;
     ViscosityReport report;
-    applyViscosity(sim.grid, sim.scene.liquid, sim.solids, 1e-4, sim.state, sim.scratch, report);
+    applyViscosity(sim.liquid.grid, sim.scene.liquid, sim.liquid.solids, 1e-4, sim.liquid.state, sim.liquid.scratch, report);
     EXPECT_GT(report.iterations, 0);
-    EXPECT_GT(sim.measureNow().kinetic_energy_J, 0.8 * before_J);  // 0.88; otherwise nothing is left of it
+    EXPECT_GT(sim.liquid.measureNow().kinetic_energy_J, 0.8 * before_J);  // 0.88; otherwise nothing is left of it
 }
 
 // A surface 0.7 cells from a wall does not touch it. A coupling term from the small liquid fraction of the last cell
@@ -126,8 +126,8 @@ TEST(Viscosity, AWallHoldsNothingBeforeItIsTouched)
         scene.liquid.viscous_stress = stress;
         Simulation sim(scene);
         sim.step(1e-4);
-        EXPECT_NEAR(sim.state.u.u[0].view()(14, 8, 8), 1.0f, 1e-4f);
-        EXPECT_NEAR(sim.state.u.u[0].view()(8, 8, 8), 1.0f, 1e-4f);
+        EXPECT_NEAR(sim.liquid.state.u.u[0].view()(14, 8, 8), 1.0f, 1e-4f);
+        EXPECT_NEAR(sim.liquid.state.u.u[0].view()(8, 8, 8), 1.0f, 1e-4f);
     }
 }
 
@@ -140,7 +140,7 @@ TEST(Viscosity, HoneyInATankAtRestStaysAtRest)
         scene.liquid.viscosity_m2_s = 1;
         Simulation sim(scene);
         advanceTo(0.2, sim);
-        EXPECT_LT(sim.measureNow().max_speed_m_s, 1e-5);  // measured 1.2e-7
+        EXPECT_LT(sim.liquid.measureNow().max_speed_m_s, 1e-5);  // measured 1.2e-7
     }
 }
 
@@ -213,13 +213,13 @@ TEST(Viscosity, AFrontIsCarriedWithTheLiquidAndStaysSharp)
     setVelocity(sim, [](Vec3) { return Vec3{1, 0, 0}; });
     const int steps = 80;
     for (int n = 0; n < steps; ++n) {
-        moveViscosity(sim.grid, 0.4 / 64, sim.state, sim.scratch);
-        extendViscosity(sim.grid, scene.liquid, sim.state, sim.scratch);
+        moveViscosity(sim.liquid.grid, 0.4 / 64, sim.liquid.state, sim.liquid.scratch);
+        extendViscosity(sim.liquid.grid, scene.liquid, sim.liquid.state, sim.liquid.scratch);
     }
     int between = 0;
     double place = 0;
     for (int i = 0; i < 64; ++i) {
-        const double part = std::log10(double(sim.state.viscosity.view()(i, 4, 0)) / 0.001) / 3;
+        const double part = std::log10(double(sim.liquid.state.viscosity.view()(i, 4, 0)) / 0.001) / 3;
         EXPECT_GE(part, -1e-4);
         EXPECT_LE(part, 1 + 1e-4);
         between += part > 0.1 && part < 0.9;
@@ -244,7 +244,7 @@ TEST(Viscosity, AStrandThatAnInflowHoldsSagsAsABeamDoes)
     Simulation sim(scene);
     for (int n = 0; n < 3; ++n) EXPECT_TRUE(sim.step(1.0 / 60).viscosity.converged);
     const int tip = int((0.2 + 8. / 64 + length_m) * 64) - 1, middle = int((0.5 + 0.5 * a) * 64);
-    const double sag_m_s = -double(sim.state.u.u[1].view()(tip, middle, 0));
+    const double sag_m_s = -double(sim.liquid.state.u.u[1].view()(tip, middle, 0));
     // Measured 1.12: a beam four times as long as thick also shears, which adds 0.05.
     EXPECT_NEAR(sag_m_s / (12 * 9.81 * std::pow(length_m, 4) / (16 * nu * a * a)), 1, 0.2);
 }
@@ -259,9 +259,9 @@ TEST(Viscosity, WhatASourcePoursKeepsItsOwn)
     scene.liquid.sources = {source};
     Simulation sim(scene);
     advanceTo(0.15, sim);
-    EXPECT_NEAR(sim.state.viscosity.view()(12, 19, 12), 0.5f, 1e-3f);
-    EXPECT_NEAR(sim.state.viscosity.view()(12, 15, 12), 0.5f, 0.05f);  // below the source: poured
-    EXPECT_NEAR(sim.state.viscosity.view()(12, 2, 12), 1e-3f, 1e-5f);
+    EXPECT_NEAR(sim.liquid.state.viscosity.view()(12, 19, 12), 0.5f, 1e-3f);
+    EXPECT_NEAR(sim.liquid.state.viscosity.view()(12, 15, 12), 0.5f, 0.05f);  // below the source: poured
+    EXPECT_NEAR(sim.liquid.state.viscosity.view()(12, 2, 12), 1e-3f, 1e-5f);
 }
 
 }  // namespace

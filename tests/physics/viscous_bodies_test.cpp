@@ -2,6 +2,7 @@
 // BodiesAtRest.ADiskSinksInHoneyAsFaxenSays.
 #include <gtest/gtest.h>
 
+#include "coupling/monolithic.h"
 #include "liquid/velocity.h"
 #include "tests/physics/scenes.h"
 #include "validation/coupled_cases.h"
@@ -30,16 +31,16 @@ Scene dropWithBall(double viscosity_m2_s)
 }
 
 // The largest difference between the velocity of the liquid, on open faces, and a given one.
-double worstOf(const Coupled& run, const std::function<Vec3(Vec3)>& expected)
+double worstOf(const Simulation& run, const std::function<Vec3(Vec3)>& expected)
 {
-    const LiquidState& s = run.sim.state;
+    const LiquidState& s = run.liquid.state;
     double worst = 0;
     for (int axis = 0; axis < 3; ++axis)
-        forEachCell({{1, 1, 1}, run.sim.grid.cells}, [&](int i, int j, int k) {
+        forEachCell({{1, 1, 1}, run.liquid.grid.cells}, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
             if (s.phi.view()(c) >= 0 || s.phi.view()(c - unit(axis)) >= 0) return;
-            if (run.immersed->walls()->openFraction(axis, i, j, k) == 0) return;
-            const Vec3 p_m = facePosition(run.sim.grid.h, axis, c);
+            if (run.coupled()->solids_and_bodies.openFraction(axis, i, j, k) == 0) return;
+            const Vec3 p_m = facePosition(run.liquid.grid.h, axis, c);
             worst = std::max(worst, std::abs(double(s.u.u[axis].view()(c)) - expected(p_m)[axis]));
         });
     return worst;
@@ -54,8 +55,8 @@ TEST(ViscousBodies, ABallFliesOnWithItsDropOfHoney)
         scene.liquid.viscous_stress = stress;
         scene.liquid.regions[0].velocity_m_s = v_m_s;
         scene.bodies[0].velocity_m_s = v_m_s;
-        Coupled run(scene);
-        takeSteps(3, 0.01, run.sim);
+        Simulation run(scene);
+        takeSteps(3, 0.01, run);
         EXPECT_LT(worstOf(run, [&](Vec3) { return v_m_s; }), 1e-5) << int(stress);
         EXPECT_LT(length(run.body().v_m_s - v_m_s), 1e-5) << int(stress);
     }
@@ -68,15 +69,16 @@ TEST(ViscousBodies, ARigidRotationOfABallAndItsDropHasNoStress)
     Scene scene = dropWithBall(1);
     const Vec3 center = scene.bodies[0].position_m, spin{0.3, 1, -0.5};
     scene.bodies[0].spin_rad_s = spin;
-    Coupled run(scene);
+    Simulation run(scene);
     const auto rotation = [&](Vec3 p) { return cross(spin, p - center); };
-    setVelocity(run.sim, rotation);
-    LiquidState& s = run.sim.state;
-    run.immersed->move(1e-9);
-    run.immersed->enter(s, run.sim.scratch);
-    planExtension(run.sim.grid, run.sim.walls(), s, run.sim.scratch);
+    setVelocity(run, rotation);
+    LiquidState& s = run.liquid.state;
+    auto& bodies = static_cast<Monolithic&>(*run.coupled());
+    bodies.move(1e-9, true);
+    bodies.enter(s, run.liquid.scratch);
+    planExtension(run.liquid.grid, run.liquid.walls(), s, run.liquid.scratch);
     ViscosityReport report;
-    applyViscosity(run.sim.grid, scene.liquid, run.sim.walls(), 0.01, s, run.sim.scratch, report);
+    applyViscosity(run.liquid.grid, scene.liquid, run.liquid.walls(), 0.01, s, run.liquid.scratch, report);
     EXPECT_LT(length(run.body().w_rad_s - spin), 1e-5);
     EXPECT_LT(length(run.body().v_m_s), 1e-5);
     EXPECT_LT(worstOf(run, rotation), 1e-5);

@@ -14,13 +14,13 @@ TEST(WallGaps, ALayerThatFallsOntoTheFloorIsAtRestWithAllItsVolume)
     scene.surface.volume_correction = false;
     scene.liquid.regions = {liquidBox({-1, height_m, -1}, {2, height_m + thickness_m, 1})};
     Simulation sim(scene);
-    const double volume_m3 = sim.state.volume_m3, g = length(scene.domain.gravity_m_s2);
+    const double volume_m3 = sim.liquid.state.volume_m3, g = length(scene.domain.gravity_m_s2);
     const double lands_s = std::sqrt(2 * height_m / g);
     double fastest_m_s = 0, worst = 0, after_m_s = 0;
     advanceTo(0.4, sim, [&](const StepReport& step) {
         worst = std::max(worst, std::abs(step.liquid.volume_m3 / volume_m3 - 1));
         fastest_m_s = std::max(fastest_m_s, step.liquid.max_speed_m_s);
-        if (sim.state.t_s > lands_s + 3 * step.dt_s) after_m_s = std::max(after_m_s, step.liquid.max_speed_m_s);
+        if (sim.liquid.state.t_s > lands_s + 3 * step.dt_s) after_m_s = std::max(after_m_s, step.liquid.max_speed_m_s);
     });
     EXPECT_NEAR(fastest_m_s, g * (lands_s - 0.01), 0.01 * g);  // steps of 0.01 s: the last before it lands
     EXPECT_LT(worst, 0.01);
@@ -36,10 +36,10 @@ TEST(WallGaps, NothingIsPulledAndNoMoreComesThanTheGapHolds)
     Simulation sim(scene);
     int gaps = 0, pulled = 0, too_much = 0;
     advanceTo(0.3, sim, [&](const StepReport&) {
-        const PoissonLevel& level = sim.scratch.pressure.fine();
-        for (const LiquidScratch::GapFlow& gap : sim.scratch.gap_flows) {
+        const PoissonLevel& level = sim.liquid.scratch.pressure.fine();
+        for (const LiquidScratch::GapFlow& gap : sim.liquid.scratch.gap_flows) {
             const double q =
-                sim.scratch.pressure.solution().data()[level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z)];
+                sim.liquid.scratch.pressure.solution().data()[level.slots.index(gap.cell.x, gap.cell.y, gap.cell.z)];
             ++gaps;
             pulled += gap.is_filled && gap.theta > 0 && q < -0.02;
             too_much += !gap.is_filled && gap.flow_m_s > 1.1f * gap.fills_m_s;

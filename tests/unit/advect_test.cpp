@@ -16,9 +16,9 @@ double volumeChangeOfFlyingBall(Vec3 velocity_m_s)
     scene.surface.volume_correction = false;
     scene.liquid.regions = {drop({0.2, 0.25, 0.25}, 0.125, velocity_m_s)};
     Simulation sim(scene);
-    const double before = sim.measureNow().volume_m3;
+    const double before = sim.liquid.measureNow().volume_m3;
     advanceTo(0.4, sim);
-    return sim.measureNow().volume_m3 / before - 1;
+    return sim.liquid.measureNow().volume_m3 / before - 1;
 }
 
 TEST(Advection, AUniformTranslationKeepsABallsVolume)
@@ -35,7 +35,7 @@ TEST(Advection, AFlyingBallKeepsItsVelocity)
     scene.liquid.regions = {drop({0.2, 0.25, 0.25}, 0.12, {1, 0, 0})};
     Simulation sim(scene);
     advanceTo(0.4, sim);
-    EXPECT_NEAR(sim.measureNow().max_speed_m_s, 1, 1e-4);
+    EXPECT_NEAR(sim.liquid.measureNow().max_speed_m_s, 1, 1e-4);
 }
 
 // The rms error of a smooth velocity advected by itself for one step in a full box, with trajectories far from walls.
@@ -46,16 +46,16 @@ double errorOfShear(Advection scheme, int cells)
     Simulation sim(scene);
     const auto shear = [](Vec3 p) { return Vec3{0.5, std::sin(2 * std::numbers::pi * p.x), 0}; };
     setVelocity(sim, shear);
-    const double dt_s = 0.7 * sim.grid.h / 0.5;
-    planExtension(sim.grid, sim.solids, sim.state, sim.scratch);  // marks the faces of the liquid
-    extendVelocity(sim.grid, sim.solids, sim.state, sim.scratch);
+    const double dt_s = 0.7 * sim.liquid.grid.h / 0.5;
+    planExtension(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);  // marks the faces of the liquid
+    extendVelocity(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
     setVelocity(sim, shear);
-    advectVelocity(sim.grid, sim.solids, scheme, dt_s, sim.state, sim.scratch);
+    advectVelocity(sim.liquid.grid, sim.liquid.solids, scheme, dt_s, sim.liquid.state, sim.liquid.scratch);
     double sum = 0;
     long long count = 0;
     forEachCell({{cells / 4, cells / 4, 1}, {3 * cells / 4, 3 * cells / 4, 3}}, [&](int i, int j, int k) {
-        const double exact = std::sin(2 * std::numbers::pi * (sim.grid.h * (i + 0.5) - 0.5 * dt_s));
-        sum += std::pow(sim.state.u.u[1].view()(i, j, k) - exact, 2);
+        const double exact = std::sin(2 * std::numbers::pi * (sim.liquid.grid.h * (i + 0.5) - 0.5 * dt_s));
+        sum += std::pow(sim.liquid.state.u.u[1].view()(i, j, k) - exact, 2);
         ++count;
     });
     return std::sqrt(sum / double(count));

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "run/body_rows.h"
+#include "rigid/from_scene.h"
 #include "run/run.h"
 #include "tests/unit/temporary_folder.h"
 
@@ -47,25 +48,25 @@ TEST(Api, BodiesMoveAsInARunToTheLastBit)
     run(
         scene, makeWorld(scene), {folder.path / "out", false}, [](const RunProgress&) {}, std::atomic<bool>(false));
 
-    Model model(scene);
-    ModelStep step;
+    Simulation sim(scene);
+    StepReport step;
     for (int frame = 1; frame <= frameCount(scene.time); ++frame) {
-        step = advanceTo(frame / scene.time.fps, model);
-        EXPECT_EQ(model.sim.state.t_s, frame / scene.time.fps);
-        EXPECT_EQ(model.world.state.t_s, frame / scene.time.fps);
+        step = advanceTo(frame / scene.time.fps, sim);
+        EXPECT_EQ(sim.liquid.state.t_s, frame / scene.time.fps);
+        EXPECT_EQ(sim.world.state.t_s, frame / scene.time.fps);
     }
-    EXPECT_LT(model.world.state.bodies[0].x_m.y, 0.56);  // measured 0.49
-    const std::string rows = bodyRows(model.sim.state.step, model.world, step.impulses);
+    EXPECT_LT(sim.world.state.bodies[0].x_m.y, 0.56);  // measured 0.49
+    const std::string rows = bodyRows(sim, step.impulses);
     EXPECT_TRUE(contentOf(folder.path / "out" / "bodies.csv").ends_with(rows)) << rows;
-    EXPECT_GT(surfaceOf(model).triangles.size(), 1000u);
+    EXPECT_GT(surfaceOf(sim).triangles.size(), 1000u);
 }
 
 TEST(Api, NothingHappensWhereTheTimeIsReached)
 {
     const TemporaryFolder folder;
-    Model model(loadScene(folder.add("stirred_ball.toml", stirred_ball)));
-    EXPECT_EQ(advanceTo(0, model).liquid.dt_s, 0);
-    EXPECT_EQ(model.sim.state.step, 0);
+    Simulation sim(loadScene(folder.add("stirred_ball.toml", stirred_ball)));
+    EXPECT_EQ(advanceTo(0, sim).dt_s, 0);
+    EXPECT_EQ(sim.liquid.state.step, 0);
 }
 
 TEST(Api, BodiesThatCannotBeSimulatedAreRefused)
@@ -73,12 +74,12 @@ TEST(Api, BodiesThatCannotBeSimulatedAreRefused)
     const TemporaryFolder folder;
     Scene scene = loadScene(folder.add("stirred_ball.toml", stirred_ball));
     scene.bodies[0].position_m = {0.5, 0.2, 0.5};  // in the bar
-    EXPECT_THROW(Model{scene}, InputError);
+    EXPECT_THROW(Simulation{scene}, InputError);
 }
 
 // Their solids and bodies refer to the grid by address.
 static_assert(!std::is_move_constructible_v<Simulation> && !std::is_copy_constructible_v<Simulation>);
-static_assert(!std::is_move_constructible_v<Model> && !std::is_move_constructible_v<Solids>);
+static_assert(!std::is_move_constructible_v<Solids>);
 
 }  // namespace
 }  // namespace flotsam

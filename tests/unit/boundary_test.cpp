@@ -16,16 +16,16 @@ TEST(Boundary, GhostCellsOfPhiDoNotDependOnTheOrderOfTheStrips)
     scene.liquid.regions = {{PoolShape{0.31, 0.05, 1, 1}, {}}};
     Simulation sim(scene);
     constexpr int g = Field3<float>::ghost_cells;
-    const Int3 n = sim.grid.cells, ghosts{g, g, g};
+    const Int3 n = sim.liquid.grid.cells, ghosts{g, g, g};
     const IndexBox inside{{}, n}, all{Int3{} - ghosts, n + ghosts};
-    const View3<float> phi = sim.state.phi;
-    BrickSet set(sim.grid.bricks, listOf(std::vector<uint8_t>(size_t(sim.grid.bricks.total()), 1)));
+    const View3<float> phi = sim.liquid.state.phi;
+    BrickSet set(sim.liquid.grid.bricks, listOf(std::vector<uint8_t>(size_t(sim.liquid.grid.bricks.total()), 1)));
     const auto filled = [&] {
         std::vector<float> values;
         forEachCell(all, [&](int i, int j, int k) {
             if (!inside.contains({i, j, k})) phi(i, j, k) = 1e9f;
         });
-        fillGhostCells(sim.grid, set, phi);
+        fillGhostCells(sim.liquid.grid, set, phi);
         forEachCell(all, [&](int i, int j, int k) { values.push_back(phi(i, j, k)); });
         return values;
     };

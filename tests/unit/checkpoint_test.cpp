@@ -14,12 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 const std::string identity = "domain.width_m = 1\ntime.cfl = 1\n";
-RigidWorld no_bodies;
 
 std::optional<RunState> read(const fs::path& folder, Simulation& sim)
 {
     return readCheckpoint(
-               folder, identity, [](const RunState&) { return std::string(); }, sim, no_bodies)
+               folder, identity, [](const RunState&) { return std::string(); }, sim)
         .run;
 }
 
@@ -46,19 +45,19 @@ Scene splash()
 // Everything that a step changes, bit for bit.
 uint64_t hashOf(Simulation& sim)
 {
-    uint64_t h = hashBytes(&sim.state.t_s, sizeof sim.state.t_s);
+    uint64_t h = hashBytes(&sim.liquid.state.t_s, sizeof sim.liquid.state.t_s);
     for (double account :
-         {sim.state.volume_target_m3, sim.state.volume_m3, sim.state.volume_correction_1_s,
-          sim.state.volume_given_back_m3, sim.state.volume_lost_m3, sim.state.viscosity_not_applied_m2})
+         {sim.liquid.state.volume_target_m3, sim.liquid.state.volume_m3, sim.liquid.state.volume_correction_1_s,
+          sim.liquid.state.volume_given_back_m3, sim.liquid.state.volume_lost_m3, sim.liquid.state.viscosity_not_applied_m2})
         h = hashBytes(&account, sizeof account, h);
-    h = hashBytes(sim.state.tracers.data(), sim.state.tracers.size() * sizeof(Float3), h);
-    h = hashBytes(sim.state.active.list.data(), sim.state.active.list.size() * sizeof(int), h);
-    for (int brick : sim.state.active.list)
-        forEachCell(sim.grid.bricks.box(brick), [&](int i, int j, int k) {
-            const float values[] = {sim.state.phi.view()(i, j, k),         sim.state.u.u[0].view()(i, j, k),
-                                    sim.state.u.u[1].view()(i, j, k),      sim.state.u.u[2].view()(i, j, k),
-                                    sim.state.temperature.view()(i, j, k), sim.state.melted.view()(i, j, k),
-                                    sim.state.viscosity.view()(i, j, k)};
+    h = hashBytes(sim.liquid.state.tracers.data(), sim.liquid.state.tracers.size() * sizeof(Float3), h);
+    h = hashBytes(sim.liquid.state.active.list.data(), sim.liquid.state.active.list.size() * sizeof(int), h);
+    for (int brick : sim.liquid.state.active.list)
+        forEachCell(sim.liquid.grid.bricks.box(brick), [&](int i, int j, int k) {
+            const float values[] = {sim.liquid.state.phi.view()(i, j, k),         sim.liquid.state.u.u[0].view()(i, j, k),
+                                    sim.liquid.state.u.u[1].view()(i, j, k),      sim.liquid.state.u.u[2].view()(i, j, k),
+                                    sim.liquid.state.temperature.view()(i, j, k), sim.liquid.state.melted.view()(i, j, k),
+                                    sim.liquid.state.viscosity.view()(i, j, k)};
             h = hashBytes(values, sizeof values, h);
         });
     return h;
@@ -84,7 +83,7 @@ TEST(Checkpoint, ARestoredRunGoesOnToTheSameBits)
     step(unbroken, 12);
     RunState run;
     run.frame = 7, run.ledger_bytes = 123, run.bodies_bytes = 45;
-    writeCheckpoint(folder.path, identity, run, unbroken, no_bodies);
+    writeCheckpoint(folder.path, identity, run, unbroken);
     const auto found = read(folder.path, resumed);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->frame, 7);
@@ -102,7 +101,7 @@ TEST(Checkpoint, TheNewestAndTheOneBeforeAreKept)
     Simulation sim(splash());
     for (int n = 0; n < 4; ++n) {
         step(sim, 1);
-        writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
+        writeCheckpoint(folder.path, identity, {}, sim);
     }
     EXPECT_EQ(filesIn(folder.path).size(), 2u);
 }
@@ -113,10 +112,10 @@ TEST(Checkpoint, ADamagedNewestOneFallsBackToTheOneBefore)
         const TemporaryFolder folder;
         Simulation sim(splash());
         step(sim, 2);
-        writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
+        writeCheckpoint(folder.path, identity, {}, sim);
         const uint64_t good = hashOf(sim);
         step(sim, 2);
-        writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
+        writeCheckpoint(folder.path, identity, {}, sim);
         const fs::path newest = filesIn(folder.path).back();
         if (std::strcmp(damage, "cut") == 0) fs::resize_file(newest, fs::file_size(newest) / 2);
         if (std::strcmp(damage, "empty") == 0) fs::resize_file(newest, 0);
@@ -136,7 +135,7 @@ TEST(Checkpoint, NoByteOfItsHeaderCanChangeUnnoticed)
     const TemporaryFolder folder;
     Simulation sim(splash());
     step(sim, 2);
-    writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
+    writeCheckpoint(folder.path, identity, {}, sim);
     const fs::path file = filesIn(folder.path).back();
     for (int offset = 0; offset < 144; ++offset) {
         std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
@@ -165,10 +164,10 @@ TEST(Checkpoint, OfAnotherSceneIsRefused)
 {
     const TemporaryFolder folder;
     Simulation sim(splash());
-    writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
+    writeCheckpoint(folder.path, identity, {}, sim);
     const auto any = [](const RunState&) { return std::string(); };
     try {
-        readCheckpoint(folder.path, "domain.width_m = 1\ntime.cfl = 2\n", any, sim, no_bodies);
+        readCheckpoint(folder.path, "domain.width_m = 1\ntime.cfl = 2\n", any, sim);
         FAIL() << "read";
     } catch (const InputError& e) {
         EXPECT_NE(std::string(e.what()).find("time.cfl is 2 and was 1;"), std::string::npos) << e.what();
@@ -183,11 +182,11 @@ TEST(Checkpoint, WhatCannotBeUsedIsReportedWithItsReasonAndCanBeSetAside)
     for (int frame : {1, 2}) {
         step(sim, 1);
         run.frame = frame;
-        writeCheckpoint(folder.path, identity, run, sim, no_bodies);
+        writeCheckpoint(folder.path, identity, run, sim);
     }
     const auto objection = [](const RunState& r) { return std::string(r.frame == 2 ? "too new" : ""); };
     Simulation resumed(splash());
-    const CheckpointSearch search = readCheckpoint(folder.path, identity, objection, resumed, no_bodies);
+    const CheckpointSearch search = readCheckpoint(folder.path, identity, objection, resumed);
     ASSERT_TRUE(search.run);
     EXPECT_EQ(search.run->frame, 1);
     EXPECT_EQ(search.file, filesIn(folder.path).front());
@@ -203,10 +202,10 @@ TEST(Checkpoint, OfAnotherVersionIsNamedSo)
 {
     const TemporaryFolder folder;
     Simulation sim(splash());
-    writeCheckpoint(folder.path, identity, {}, sim, no_bodies);
+    writeCheckpoint(folder.path, identity, {}, sim);
     std::fstream(filesIn(folder.path).back(), std::ios::in | std::ios::out | std::ios::binary).seekp(7).put('!');
     const auto any = [](const RunState&) { return std::string(); };
-    const CheckpointSearch search = readCheckpoint(folder.path, identity, any, sim, no_bodies);
+    const CheckpointSearch search = readCheckpoint(folder.path, identity, any, sim);
     ASSERT_EQ(search.unusable.size(), 1u);
     EXPECT_EQ(search.unusable[0].reason, "another version of Flotsam wrote it");
 }

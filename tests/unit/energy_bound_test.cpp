@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "coupling/couple.h"
+#include "coupling/inspect_coupled.h"
 #include "tests/physics/scenes.h"
 
 namespace flotsam {

@@ -68,10 +68,10 @@ void expectClosed(const SurfaceMesh& surface)
 // and nearly that for the others.
 void expectSoundSurface(Simulation& sim, double tolerance, double tolerance_of_six = 1e-5)
 {
-    const double volume_m3 = liquidVolume(sim.grid, sim.solids, sim.state);
+    const double volume_m3 = liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state);
     for (int tetrahedra : cuts) {
         SCOPED_TRACE(tetrahedra);
-        const SurfaceMesh surface = extractSurface(sim.grid, sim.solids, {tetrahedra}, sim.state);
+        const SurfaceMesh surface = extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra}, sim.liquid.state);
         expectClosed(surface);
         EXPECT_NEAR(signedVolume(meshOf(surface)) / volume_m3, 1, tetrahedra == 6 ? tolerance_of_six : tolerance);
     }
@@ -119,9 +119,9 @@ TEST(Surface, OfAFreeBallIsClosedAndEnclosesItsVolume)
     scene.liquid.regions = {drop({0.48, 0.53, 0.5}, 0.3)};
     Simulation sim(scene);
     expectSoundSurface(sim, 0.01);
-    EXPECT_NEAR(liquidVolume(sim.grid, sim.solids, sim.state), 4.0 / 3 * M_PI * 0.027, 0.02 * 0.113);
+    EXPECT_NEAR(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state), 4.0 / 3 * M_PI * 0.027, 0.02 * 0.113);
     for (int tetrahedra : cuts)
-        EXPECT_EQ(eulerCharacteristic(meshOf(extractSurface(sim.grid, sim.solids, {tetrahedra}, sim.state))), 2);
+        EXPECT_EQ(eulerCharacteristic(meshOf(extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra}, sim.liquid.state))), 2);
 }
 
 // The largest angle [rad] between a normal and the radius.
@@ -131,7 +131,7 @@ double worstNormal(int cells, int tetrahedra)
     const Vec3 center{0.48, 0.53, 0.5};
     scene.liquid.regions = {drop(center, 0.3)};
     Simulation sim(scene);
-    const SurfaceMesh surface = extractSurface(sim.grid, sim.solids, {tetrahedra}, sim.state);
+    const SurfaceMesh surface = extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra}, sim.liquid.state);
     double worst = 0;
     for (size_t v = 0; v < surface.positions.size(); ++v) {
         const auto &p = surface.positions[v], &n = surface.normals[v];
@@ -156,7 +156,7 @@ TEST(Surface, OfAPoolIsClosedAlongTheWalls)
     scene.liquid.regions = {{PoolShape{0.31, 0.05, 1, 1}, {}}};
     Simulation sim(scene);
     expectSoundSurface(sim, 1e-3);
-    EXPECT_NEAR(liquidVolume(sim.grid, sim.solids, sim.state), 0.31 * 0.45, 1e-3 * 0.14);
+    EXPECT_NEAR(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state), 0.31 * 0.45, 1e-3 * 0.14);
 }
 
 TEST(Surface, OfAPoolAroundAndOverABallIsClosed)
@@ -184,7 +184,7 @@ TEST(Surface, OfAFullClosedBoxIsTheBox)
 {
     Simulation sim = simulationOf({12, 12, 12});
     expectSoundSurface(sim, 1e-5);
-    EXPECT_NEAR(liquidVolume(sim.grid, sim.solids, sim.state), 1, 1e-6);
+    EXPECT_NEAR(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state), 1, 1e-6);
 }
 
 TEST(Surface, OfASplashWithSolidsIsClosed)
@@ -206,7 +206,7 @@ TEST(Surface, OfATwoDimensionalRunIsAClosedSlab)
     Simulation sim(scene);
     advanceTo(0.2, sim);
     expectSoundSurface(sim, 0.01);
-    EXPECT_NEAR(liquidVolume(sim.grid, sim.solids, sim.state), 0.3 * 0.4 * 0.025, 0.05 * 0.003);
+    EXPECT_NEAR(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state), 0.3 * 0.4 * 0.025, 0.05 * 0.003);
 }
 
 TEST(Surface, OfRandomWavesIsClosed)
@@ -222,7 +222,7 @@ TEST(Surface, OfRandomWavesIsClosed)
 TEST(Surface, OfNoiseWithExactZerosIsClosed)
 {
     Simulation sim = simulationOf({18, 9, 10});
-    const double h = sim.grid.h;
+    const double h = sim.liquid.grid.h;
     for (int seed = 1; seed < 4; ++seed) {
         setPhi(sim, [&](Vec3 p) {
             const double n = std::sin(seed * 12.9898 * p.x / h + 78.233 * p.y / h + 37.719 * p.z / h) * 43758.5453;
@@ -235,13 +235,13 @@ TEST(Surface, OfNoiseWithExactZerosIsClosed)
 TEST(Surface, OnCellCentresIsFlatAndClosed)
 {
     Simulation sim = simulationOf({12, 12, 12});
-    setPhi(sim, [&](Vec3 p) { return p.y - 5.5 * sim.grid.h; });
+    setPhi(sim, [&](Vec3 p) { return p.y - 5.5 * sim.liquid.grid.h; });
     expectSoundSurface(sim, 1e-3, 1e-3);  // a thousandth of a cell, of a depth of 5.5
     for (int tetrahedra : cuts) {
         float top = 0;
-        for (const auto& p : extractSurface(sim.grid, sim.solids, {tetrahedra}, sim.state).positions)
+        for (const auto& p : extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra}, sim.liquid.state).positions)
             top = std::max(top, p[1]);
-        EXPECT_NEAR(top / sim.grid.h, 5.5, 1.1e-3);
+        EXPECT_NEAR(top / sim.liquid.grid.h, 5.5, 1.1e-3);
     }
 }
 
@@ -253,7 +253,7 @@ TEST(Surface, IsTheSameForOneTwoAndFiveThreads)
         std::vector<SurfaceMesh> found;
         for (int threads : {1, 2, 5}) {
             backend::setThreads(threads);
-            found.push_back(extractSurface(sim.grid, sim.solids, {tetrahedra}, sim.state));
+            found.push_back(extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra}, sim.liquid.state));
         }
         backend::setThreads(0);
         for (size_t n : {1, 2}) {
@@ -269,9 +269,9 @@ TEST(SurfaceCorrection, OfNoParticlesChangesNothing)
 {
     Simulation sim = simulationOf({20, 20, 20});
     setPhi(sim, [&](Vec3 p) { return 0.2 * randomWave(p, 3); });
-    const SurfaceCorrection none(sim.grid, {});
-    const SurfaceMesh plain = extractSurface(sim.grid, sim.solids, {24}, sim.state),
-                      corrected = extractSurface(sim.grid, sim.solids, {24, 0, &none}, sim.state);
+    const SurfaceCorrection none(sim.liquid.grid, {});
+    const SurfaceMesh plain = extractSurface(sim.liquid.grid, sim.liquid.solids, {24}, sim.liquid.state),
+                      corrected = extractSurface(sim.liquid.grid, sim.liquid.solids, {24, 0, &none}, sim.liquid.state);
     EXPECT_EQ(plain.positions, corrected.positions);
     EXPECT_EQ(plain.triangles, corrected.triangles);
 }
@@ -279,8 +279,8 @@ TEST(SurfaceCorrection, OfNoParticlesChangesNothing)
 TEST(SurfaceCorrection, KeepsTheValueOfSmallerMagnitude)
 {
     const Simulation sim = simulationOf({10, 10, 10});
-    const float h = float(sim.grid.h);
-    const SurfaceCorrection air(sim.grid, {{5.2f, 5, 5, 0.4f}}), liquid(sim.grid, {{5.2f, 5, 5, -0.4f}});
+    const float h = float(sim.liquid.grid.h);
+    const SurfaceCorrection air(sim.liquid.grid, {{5.2f, 5, 5, 0.4f}}), liquid(sim.liquid.grid, {{5.2f, 5, 5, -0.4f}});
     const Float3 at_cubes{4.5f, 4.5f, 4.5f}, at_cells{5, 5, 5};
     EXPECT_NEAR(air.corrected(at_cubes, at_cells, -0.5f * h), 0.2f * h, 1e-6f);
     EXPECT_EQ(air.corrected(at_cubes, at_cells, -0.1f * h), -0.1f * h);
@@ -302,17 +302,17 @@ TEST(SurfaceCorrection, KeepsTheSurfaceClosedAndShowsALostDrop)
         particles.push_back({40 * part(0.754878), 20 * part(0.569840), 20 * part(0.437014),
                              (n % 3 ? 0.45f : -0.45f) * (0.3f + part(0.61803))});
     }
-    const SurfaceCorrection many(sim.grid, particles);
-    const SurfaceCorrection one(sim.grid, {{31.3f, 14.2f, 8.1f, -0.5f}});  // far from the pool, between bricks
+    const SurfaceCorrection many(sim.liquid.grid, particles);
+    const SurfaceCorrection one(sim.liquid.grid, {{31.3f, 14.2f, 8.1f, -0.5f}});  // far from the pool, between bricks
     for (int tetrahedra : {24, 48, 192}) {
         SCOPED_TRACE(tetrahedra);
-        expectClosed(extractSurface(sim.grid, sim.solids, {tetrahedra, 0, &many}, sim.state));
-        const SurfaceMesh with_drop = extractSurface(sim.grid, sim.solids, {tetrahedra, 0, &one}, sim.state);
+        expectClosed(extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra, 0, &many}, sim.liquid.state));
+        const SurfaceMesh with_drop = extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra, 0, &one}, sim.liquid.state);
         expectClosed(with_drop);
         EXPECT_EQ(eulerCharacteristic(meshOf(with_drop)), 4);
     }
-    const SurfaceMesh plain = extractSurface(sim.grid, sim.solids, {6}, sim.state),
-                      corrected = extractSurface(sim.grid, sim.solids, {6, 0, &many}, sim.state);
+    const SurfaceMesh plain = extractSurface(sim.liquid.grid, sim.liquid.solids, {6}, sim.liquid.state),
+                      corrected = extractSurface(sim.liquid.grid, sim.liquid.solids, {6, 0, &many}, sim.liquid.state);
     EXPECT_EQ(plain.positions, corrected.positions);
 }
 

@@ -16,11 +16,11 @@ double phiInTheMiddle(double width_cells, bool liquid, double strain_1_s)
     Scene scene = closedTank({17, 17, 1});
     scene.liquid.regions = {liquidEverywhere()};
     Simulation sim(scene);
-    const double h = sim.grid.h, x_m = 8.5 * h;
+    const double h = sim.liquid.grid.h, x_m = 8.5 * h;
     setPhi(sim, [&](Vec3 p) { return (liquid ? 1 : -1) * (std::abs(p.x - x_m) - 0.5 * width_cells * h); });
     setVelocity(sim, [&](Vec3 p) { return Vec3{strain_1_s * (p.x - x_m), -strain_1_s * p.y, 0}; });
-    moveOneCellWide(sim.grid, sim.solids, 0.01, sim.state);
-    return double(sim.state.phi.view()(middle)) / h;
+    moveOneCellWide(sim.liquid.grid, sim.liquid.solids, 0.01, sim.liquid.state);
+    return double(sim.liquid.state.phi.view()(middle)) / h;
 }
 
 TEST(OneCellWide, AThreadThatIsStretchedThinsInProportion)

@@ -434,8 +434,7 @@ TEST_F(SceneFile, NoRegionAndNoSourceIsNoLiquid)
 TEST_F(SceneFile, EveryCouplingMethodIsReadAndWritten)
 {
     for (const auto& [name, method] : {std::pair{"monolithic", CouplingMethod::monolithic},
-                                       {"rigid-fluid", CouplingMethod::rigid_fluid},
-                                       {"variable-density", CouplingMethod::variable_density}}) {
+                                       {"rigid-fluid", CouplingMethod::rigid_fluid}}) {
         const Scene scene = loadScene(write(pool +
                                             "[[body]]\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = 500\nposition_m = "
                                             "[0.5, 0.5, 0.5]\n[coupling]\nmethod = \"" +

@@ -24,17 +24,17 @@ double errorOfWave(SurfaceScheme scheme, int cells)
     };
     setPhi(sim, wave);
     setVelocity(sim, [&](Vec3) { return velocity_m_s; });
-    fillGhostCells(sim.grid, sim.state.active, sim.state.phi.view());
-    fillCenterVelocity(sim.state.active, sim.state.u, sim.scratch.center_velocity);
-    fillGhostCells(sim.grid, sim.state.active, sim.scratch.center_velocity.view());
+    fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state.phi.view());
+    fillCenterVelocity(sim.liquid.state.active, sim.liquid.state.u, sim.liquid.scratch.center_velocity);
+    fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.scratch.center_velocity.view());
     constexpr double seconds = 0.05;
     const int steps = int(std::lround(seconds * cells / 0.15));
-    for (int n = 0; n < steps; ++n) transportPhi(sim.grid, scheme, seconds / steps, sim.state, sim.scratch);
+    for (int n = 0; n < steps; ++n) transportPhi(sim.liquid.grid, scheme, seconds / steps, sim.liquid.state, sim.liquid.scratch);
     double sum = 0;
     long long count = 0;
     forEachCell({{cells / 3, cells / 3, 0}, {2 * cells / 3, 2 * cells / 3, 1}}, [&](int i, int j, int k) {
-        const double exact = wave(centerOfCell(sim.grid, i, j, k) - seconds * velocity_m_s);
-        sum += std::abs(sim.state.phi.view()(i, j, k) - exact);
+        const double exact = wave(centerOfCell(sim.liquid.grid, i, j, k) - seconds * velocity_m_s);
+        sum += std::abs(sim.liquid.state.phi.view()(i, j, k) - exact);
         ++count;
     });
     return sum / double(count);
@@ -70,13 +70,13 @@ TEST(Transport, StepsLongerThanACellStayStable)
         Simulation sim(scene);
         setPhi(sim, [](Vec3 p) { return p.x - 0.3; });
         setVelocity(sim, [](Vec3) { return Vec3{1, 0, 0}; });
-        fillGhostCells(sim.grid, sim.state.active, sim.state.phi.view());
-        fillCenterVelocity(sim.state.active, sim.state.u, sim.scratch.center_velocity);
-        fillGhostCells(sim.grid, sim.state.active, sim.scratch.center_velocity.view());
-        transportPhi(sim.grid, SurfaceScheme(scheme), 3 * sim.grid.h, sim.state, sim.scratch);
+        fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state.phi.view());
+        fillCenterVelocity(sim.liquid.state.active, sim.liquid.state.u, sim.liquid.scratch.center_velocity);
+        fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.scratch.center_velocity.view());
+        transportPhi(sim.liquid.grid, SurfaceScheme(scheme), 3 * sim.liquid.grid.h, sim.liquid.state, sim.liquid.scratch);
         // Current position of the front: it moved three cells.
-        const float there = trilinear(sim.state.phi, centerIndex({32 * 0.3f + 3, 16, 0.5f}));
-        EXPECT_LT(std::abs(there), 0.05f * float(sim.grid.h)) << surface_scheme_words[scheme];
+        const float there = trilinear(sim.liquid.state.phi, centerIndex({32 * 0.3f + 3, 16, 0.5f}));
+        EXPECT_LT(std::abs(there), 0.05f * float(sim.liquid.grid.h)) << surface_scheme_words[scheme];
     }
 }
 

@@ -19,18 +19,18 @@ double volumeAfterStirring(double height_cells, double cfl)
     scene.liquid.regions = {liquidEverywhere()};
     scene.surface.particles_per_cell = 0;
     Simulation sim(scene);
-    const double h = sim.grid.h, wave_1_m = 2 * std::numbers::pi / scene.domain.width_m;
+    const double h = sim.liquid.grid.h, wave_1_m = 2 * std::numbers::pi / scene.domain.width_m;
     setPhi(sim, [&](Vec3 p) { return p.y - height_cells * h; });
     // u = U sin(k x), v = -y u_x
     setVelocity(sim, [&](Vec3 p) {
         return Vec3{std::sin(wave_1_m * p.x), -wave_1_m * p.y * std::cos(wave_1_m * p.x), 0};
     });
-    fillGhostCells(sim.grid, sim.state.active, sim.state.phi.view());
-    fillGhostCells(sim.grid, sim.state.active, sim.state.u.view());
-    const double before_m3 = liquidVolume(sim.grid, sim.solids, sim.state);
+    fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state.phi.view());
+    fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state.u.view());
+    const double before_m3 = liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state);
     for (double moved = 0; moved < 2; moved += cfl)
-        moveSurface(sim.grid, sim.solids, scene.surface, Air::empty, 9.81, cfl * h, sim.state, sim.scratch);
-    return liquidVolume(sim.grid, sim.solids, sim.state) / before_m3;
+        moveSurface(sim.liquid.grid, sim.liquid.solids, scene.surface, Air::empty, 9.81, cfl * h, sim.liquid.state, sim.liquid.scratch);
+    return liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state) / before_m3;
 }
 
 // When the film moved with the velocity of the open face, 0.90 to 0.92 of 0.25 cells were left and 0.84 to 0.85 of 0.4.
@@ -46,8 +46,8 @@ TEST(WallFilm, IsBetweenTheWallAndTheFirstCentres)
     Scene scene = closedTank({16, 16, 1});
     scene.liquid.regions = {liquidEverywhere()};
     Simulation sim(scene);
-    const double h = sim.grid.h;
-    const auto filmIn = [&](Int3 c) { return filmAt(sim.grid, sim.state.phi.view(), c); };
+    const double h = sim.liquid.grid.h;
+    const auto filmIn = [&](Int3 c) { return filmAt(sim.liquid.grid, sim.liquid.state.phi.view(), c); };
     setPhi(sim, [&](Vec3 p) { return p.y - 0.3 * h; });
     EXPECT_EQ(filmIn({8, 0, 0}).axis, 1);
     EXPECT_TRUE(filmIn({8, 0, 0}).on_floor);
@@ -68,10 +68,10 @@ double volumeInEdge(int first_axis, int second_axis, double from_edge_cells)
     scene.liquid.regions = {liquidEverywhere()};
     Simulation sim(scene);
     setPhi(sim, [&](Vec3 p) {
-        return std::numbers::sqrt2 / 2 * (p[first_axis] + p[second_axis]) - from_edge_cells * sim.grid.h;
+        return std::numbers::sqrt2 / 2 * (p[first_axis] + p[second_axis]) - from_edge_cells * sim.liquid.grid.h;
     });
-    fillGhostCells(sim.grid, sim.state.active, sim.state.phi.view());
-    return liquidVolume(sim.grid, sim.solids, sim.state) / (12 * std::pow(sim.grid.h, 3));
+    fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state.phi.view());
+    return liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state) / (12 * std::pow(sim.liquid.grid.h, 3));
 }
 
 // Thinner than its first cell centres, 0.71 cells from the edge, no cell moves it: it would hang there for ever.

@@ -1,25 +1,12 @@
-#include "coupling/couple.h"
+#include "coupling/inspect_coupled.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/error.h"
-#include "coupling/monolithic.h"
-#include "coupling/rigid_fluid.h"
-#include "coupling/variable_density.h"
 
 namespace flotsam {
-
-std::unique_ptr<ImmersedBodies> makeImmersed(const Scene& scene, const Grid& grid, const Solids& solids,
-                                             RigidWorld& world)
-{
-    if (scene.coupling.method == CouplingMethod::rigid_fluid)
-        return std::make_unique<RigidFluid>(scene, grid, solids, world);
-    if (scene.coupling.method == CouplingMethod::monolithic)
-        return std::make_unique<Monolithic>(scene, grid, solids, world);
-    return std::make_unique<VariableDensity>(scene, grid, solids, world);
-}
 
 namespace {
 
@@ -42,8 +29,7 @@ void refuseTooLight(const Scene& scene, const BodySpec& spec, double lightest)
     if (s >= lightest) return;
     throw InputError(fmt::format(
         "{}: body \"{}\" has {:.3g} of the liquid's density: with coupling.method = \"rigid-fluid\" a body of this "
-        "shape "
-        "below {:.3g} is thrown about ever faster, however short the steps are; use \"variable-density\", which holds "
+        "shape below {:.3g} is thrown about ever faster, however short the steps are; use \"monolithic\", which holds "
         "for any density",
         spec.where, spec.name, s, lightest));
 }
@@ -107,8 +93,8 @@ std::vector<std::string> inspectCoupling(const Scene& scene, const RigidWorld& w
             if (s < 1.5 * lightest)
                 warnings.push_back(
                     fmt::format("{}: body \"{}\" has {:.3g} of the liquid's density, near the {:.3g} below which "
-                                "coupling.method = "
-                                "\"rigid-fluid\" blows up; near walls that is higher. \"variable-density\" holds",
+                                "coupling.method = \"rigid-fluid\" blows up; near walls that is higher. "
+                                "\"monolithic\" holds",
                                 spec.where, spec.name, s, lightest));
         }
     }

@@ -1,17 +1,12 @@
-// Couples the bodies of a scene with its liquid.
+// Which bodies the coupling methods can handle: errors and warnings before a run.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "coupling/immersed_bodies.h"
 #include "rigid/from_scene.h"
 
 namespace flotsam {
-
-std::unique_ptr<ImmersedBodies> makeImmersed(const Scene& scene, const Grid& grid, const Solids& solids,
-                                             RigidWorld& world);
 
 // Warnings about bodies in liquid. Throws InputError where the method is unstable: the published method diverges for
 // bodies that are too light.

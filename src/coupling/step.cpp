@@ -1,0 +1,81 @@
+#include "coupling/step.h"
+
+#include <algorithm>
+
+namespace flotsam {
+
+namespace {
+
+// Thesis 5.7.2. With two projections, the loop of all its animations but one, semi-Lagrangian trajectories follow a
+// divergence-free velocity. The optimised loop saves the first one.
+template <class AddForces>
+void solveVelocity(LiquidStep& step, Liquid& liquid, const AddForces& addForces)
+{
+    if (liquid.scene.liquid.loop == Loop::two_projections) {
+        addForces();
+        liquid.projectForTrajectories(step);
+        liquid.advect(step);
+    } else {
+        liquid.extendForTrajectories();
+        liquid.advect(step);
+        addForces();
+    }
+    liquid.diffuse(step);
+    liquid.project(step);
+}
+
+LiquidStep begin(double dt_s, double bodies_m_s, Liquid& liquid)
+{
+    return liquid.begin(dt_s, std::max(dt_s, liquid.maxTimeStep(bodies_m_s)));
+}
+
+}  // namespace
+
+// docs/methods/liquid.md
+LiquidReport stepLiquid(double dt_s, Liquid& liquid)
+{
+    LiquidStep step = begin(dt_s, 0, liquid);
+    liquid.moveSurface(step);
+    liquid.openGaps(step);
+    liquid.setUpSolves();
+    solveVelocity(step, liquid, [&] { liquid.addGravity(step); });
+    liquid.endSolves(step);
+    return liquid.end(step);
+}
+
+// docs/methods/coupling.md, section 2. The bodies are walls whose velocity is unknown: they are part of each projection
+// and of the viscous solve.
+LiquidReport stepMonolithic(double dt_s, Liquid& liquid, Monolithic& bodies)
+{
+    LiquidStep step = begin(dt_s, bodies.fastest(), liquid);
+    bodies.move(dt_s, true);  // with the forces of the last solves; contacts and joints
+    liquid.moveSurface(step);
+    liquid.openGaps(step);
+    bodies.enter(liquid.state, liquid.scratch);  // J, C, and gravity for the bodies
+    liquid.setUpSolves();
+    solveVelocity(step, liquid, [&] { liquid.addGravity(step); });
+    liquid.endSolves(step);
+    bodies.leave();
+    return liquid.end(step);
+}
+
+// docs/methods/coupling.md, section 3. The wet bodies are liquid until their motion is made rigid.
+LiquidReport stepRigidFluid(double dt_s, Liquid& liquid, RigidFluid& bodies)
+{
+    LiquidStep step = begin(dt_s, bodies.fastest(), liquid);
+    bodies.move(dt_s, false);  // A_c, alpha_c of eqs. 68, 69
+    liquid.moveSurface(step);
+    liquid.openGaps(step);
+    bodies.becomeLiquid(liquid.state, liquid.scratch);
+    liquid.setUpSolves();
+    solveVelocity(step, liquid, [&] {
+        liquid.addGravity(step);
+        bodies.addBuoyancy(liquid.state);
+    });
+    bodies.becomeRigid(liquid.state);  // eqs. 70-80
+    liquid.endSolves(step);
+    bodies.becomeBodies(liquid.state);
+    return liquid.end(step);
+}
+
+}  // namespace flotsam
