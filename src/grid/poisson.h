@@ -107,6 +107,7 @@ private:
     void cycleAgain(size_t level);
     void iterate(double rr, double target, int max_iterations, PoissonTerm* term, int& iterations);
     void groupPockets(PoissonTerm* term);
+    void subtractTerm(double scale, PoissonTerm& term);
     double residual(PoissonTerm* term);  // r = b - A x - T x in double; returns |r|^2
     double residualOfZero();             // the same for x = 0
 
