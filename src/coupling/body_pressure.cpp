@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "coupling/coupled_bodies.h"
+#include "coupling/pocket_pressure.h"
 #include "liquid/pressure.h"
 
 namespace flotsam {
@@ -74,6 +75,8 @@ BodyPressure::BodyPressure(const Grid& grid_, RigidWorld& world_, double density
 void BodyPressure::cover(const std::vector<const BodyObstacle*>& shapes, const std::vector<double>& volume_m3,
                          View3<const float> phi, Solids& walls)
 {
+    bodies = shapes;
+    solids_and_bodies = &walls;
     covered.clear();
     carried.clear();
     carried_kg.assign(shapes.size(), Matrix6::Zero());
@@ -158,10 +161,11 @@ void BodyPressure::coverFace(std::span<const Item> items, const std::vector<cons
     walls.cover(axis, at, float(open), float(sum));
 }
 
-void BodyPressure::start(std::span<const HeldRow> rows, const std::vector<char>& in_system,
+void BodyPressure::start(std::vector<HeldRow> held, const std::vector<char>& in_system,
                          const std::vector<char>& entering, Vec3 gravity)
 {
-    gravity_m_s = gravity;
+    gravity_m_s = gravity_here_m_s = gravity;
+    rows = std::move(held);
     mass = world.constrainedMass(rows, carried_kg);
     const size_t count = carried_kg.size();
     pending.assign(count, Vector6::Zero());
@@ -171,6 +175,7 @@ void BodyPressure::start(std::span<const HeldRow> rows, const std::vector<char>&
     changes_scratch.resize(count);
     product.resize(count);
     least_closing_m_s = 1e-6 * length(gravity_m_s);
+    least_N_s = cell_kg * least_closing_m_s;
     const auto weight = [&](size_t i) { return joined(world.bodies[i].mass_kg * gravity_m_s, {}); };
     // The bodies' own step has applied gravity, and the contacts and joints that carried it: the solve does it again.
     if (std::any_of(entering.begin(), entering.end(), [](char is) { return is != 0; })) {
@@ -275,7 +280,8 @@ void BodyPressure::mergeClosedCells(const std::map<std::pair<size_t, size_t>, Ve
     const auto forNeighbours = [&](Int3 c, const auto& f) {
         for (int n = 0; n < 6; ++n) {
             const Int3 q = n & 1 ? c + unit(n / 2) : c - unit(n / 2);
-            if (IndexBox{{0, 0, 0}, grid.cells}.contains(q) && phi(q) < 0) f(q);
+            if (IndexBox{{0, 0, 0}, grid.cells}.contains(q) && (phi(q) < 0 || solids_and_bodies->isClosed(q)))
+                f(q);
         }
     };
     for (const auto& [where, row] : closed) {
@@ -301,6 +307,13 @@ void BodyPressure::mergeClosedCells(const std::map<std::pair<size_t, size_t>, Ve
     }
 }
 
+// Whether a cell is closed by a body that is too thin for the grid, and next to it this one: a ball on a plank.
+bool BodyPressure::isInAnother(size_t body, Int3 cell) const
+{
+    const Vec3 center_m = grid.h * Vec3{cell.x + 0.5, cell.y + 0.5, cell.z + 0.5};
+    return solids_and_bodies->isClosed(cell) && bodies[body]->signedDistance(center_m) >= 0;
+}
+
 void BodyPressure::assemble(const LiquidState& s, const PoissonSolver& solver)
 {
     const PoissonLevel& level = solver.fine();
@@ -311,7 +324,7 @@ void BodyPressure::assemble(const LiquidState& s, const PoissonSolver& solver)
         const size_t index = level.slots.index(cell.x, cell.y, cell.z);
         if (level.inverse.data()[index] > 0) {
             rows_of[body].push_back({index, row});
-        } else if (phi(cell) < 0) {
+        } else if (phi(cell) < 0 || isInAnother(body, cell)) {
             auto [at, is_new] = closed.try_emplace({keyOf(grid, cell), body}, Vector6::Zero());
             at->second += row;
         }
@@ -361,11 +374,20 @@ void BodyPressure::addOutflow(float* out) const
     }
 }
 
-// All impulses act again, with the new contacts.
-bool BodyPressure::holdClosingContacts()
+// Contacts that would pull, or whose friction is too weak.
+bool BodyPressure::releaseContacts()
 {
-    if (!world.holdClosing(before, least_closing_m_s)) return false;
-    mass = world.constrainedMass(world.heldRows(), carried_kg);
+    for (size_t i = 0; i < applied.size(); ++i) impulses_scratch[i] = {upper(applied[i]), lower(applied[i])};
+    return world.releaseContacts(rows, mass.impulsesOfRows(impulses_scratch), least_N_s);
+}
+
+// Contacts that close hold from now on; where none closes, those that cannot hold are released. All impulses then act
+// again. In this order: a plank that falls to the floor would pull at the ball on it.
+bool BodyPressure::changeContacts()
+{
+    if (!world.holdClosing(before, least_closing_m_s) && !releaseContacts()) return false;
+    rows = world.heldRows();
+    mass = world.constrainedMass(rows, carried_kg);
     for (size_t i = 0; i < before.size(); ++i) {
         world.state.bodies[i].v_m_s = before[i].v_m_s;
         world.state.bodies[i].w_rad_s = before[i].w_rad_s;
@@ -375,14 +397,15 @@ bool BodyPressure::holdClosingContacts()
     return true;
 }
 
-bool BodyPressure::endProjection(const PoissonSolver& solver, LiquidState& s)
+bool BodyPressure::endProjection(PoissonSolver& solver, LiquidState& s)
 {
+    settlePockets(std::exchange(gravity_here_m_s, Vec3{}), solver);
     const double* q = solver.solution().data();
     std::vector<Vector6> impulses(rows_of.size(), Vector6::Zero());
     for (size_t i = 0; i < rows_of.size(); ++i)
         for (const Entry& e : rows_of[i]) impulses[i] += cell_kg * q[e.cell] * e.row;
     accelerate(impulses);
-    const bool closed = looks_for_contacts && holdClosingContacts();
+    const bool closed = looks_for_contacts && changeContacts();
     for (const Carried& c : carried) s.u.u[c.at.axis].view()(c.at.at) = float(c.at.row.dot(velocityOf(c.at.body)));
     return closed;
 }

@@ -25,7 +25,7 @@ public:
                View3<const float> phi, Solids& walls);
     // Prepares C with these rows enforced; gravity_m_s: the velocity that gravity adds, to the bodies marked as part of
     // the system. entering: those whose own step has already applied it.
-    void start(std::span<const HeldRow> rows, const std::vector<char>& in_system, const std::vector<char>& entering,
+    void start(std::vector<HeldRow> rows, const std::vector<char>& in_system, const std::vector<char>& entering,
                Vec3 gravity);
 
     // Whether liquid touches a body.
@@ -34,7 +34,7 @@ public:
     VelocityChange heldChange(size_t body) const;
 
     void startProjection(LiquidState& s, PoissonSolver& solver) override;
-    bool endProjection(const PoissonSolver& solver, LiquidState& s) override;
+    bool endProjection(PoissonSolver& solver, LiquidState& s) override;
     void addOutflow(float* out) const override;
     double multiply(const float* v) override { return multiplyBy(v); }
     void multiply(const double* v) override { multiplyBy(v); }
@@ -84,29 +84,35 @@ private:
 
     void coverFace(std::span<const Item> items, const std::vector<const BodyObstacle*>& shapes, View3<const float> phi,
                    Solids& walls);
+    bool isInAnother(size_t body, Int3 cell) const;
     void assemble(const LiquidState& s, const PoissonSolver& solver);
     void mergeClosedCells(const std::map<std::pair<size_t, size_t>, Vector6>& closed, View3<const float> phi,
                           const PoissonLevel& level);
     template <class T>
     double multiplyBy(const T* v);
     void stopAlongRows();
-    bool holdClosingContacts();
+    bool changeContacts();
+    bool releaseContacts();
     Vector6 velocityOf(size_t body) const;
 
     const Grid& grid;
     RigidWorld& world;
+    std::vector<const BodyObstacle*> bodies;
+    const Solids* solids_and_bodies = nullptr;
     double density_kg_m3, cell_kg;
     std::vector<Covered> covered;
     std::vector<Carried> carried;
     std::vector<End> ends;
     std::vector<Matrix6> carried_kg;
     std::vector<char> wet;
-    ConstrainedMass mass;
+    std::vector<HeldRow> rows;  // of the contacts and joints that act
+    ConstrainedMass mass;       // with them
     std::vector<std::vector<Entry>> rows_of;  // by body
     std::set<size_t> is_covered;              // closed cells at bodies
     bool is_assembled = false, looks_for_contacts = true;
-    double least_closing_m_s = 0;
+    double least_closing_m_s = 0, least_N_s = 0;
     Vec3 gravity_m_s;                       // that the bodies get in this step
+    Vec3 gravity_here_m_s;                  // and in this projection: its first one gives them all
     std::vector<Vector6> pending, applied;  // impulses for the next projection, and since start()
     std::vector<VelocityChange> before;     // velocities at start()
     std::vector<Vector6> product;           // C J v of the last multiplication

@@ -11,9 +11,9 @@ public:
     // Before a solve: subtracts the flow of the bodies, at the velocity that they have without pressure, from the
     // right-hand side.
     virtual void startProjection(LiquidState& s, PoissonSolver& solver) = 0;
-    // After it: the bodies get the impulse of the pressure. Returns whether contacts closed by it: they are held from
-    // now on, and the projection has to be repeated.
-    virtual bool endProjection(const PoissonSolver& solver, LiquidState& s) = 0;
+    // After it: the pressure of pockets that no motion determines is set, and the bodies get the impulse of the
+    // pressure. Returns whether contacts closed or opened by it: the projection has to be repeated with the others.
+    virtual bool endProjection(PoissonSolver& solver, LiquidState& s) = 0;
     // Adds the flow of the bodies out of the cells [m/s], by slots of the pressure.
     virtual void addOutflow(float* out) const = 0;
 };

@@ -55,7 +55,9 @@ void ConstrainedMass::factor(std::span<const HeldRow> rows, std::span<const Matr
     made->matrix.resize(Eigen::Index(rows.size()), Eigen::Index(rows.size()));
     made->matrix.setFromTriplets(entries.begin(), entries.end());
     made->scale = made->matrix.diagonal();
-    for (double& d : made->scale) d = d > 0 ? 1 / std::sqrt(d) : 0;  // 0: a row that no body can follow
+    // 0: a row that no body can follow, such as one across the plane of a two-dimensional run, but for rounding.
+    const double least = 1e-24 * made->scale.maxCoeff();
+    for (double& d : made->scale) d = d > least ? 1 / std::sqrt(d) : 0;
     made->matrix = made->scale.asDiagonal() * made->matrix * made->scale.asDiagonal();
     made->factors.setShift(redundant_compliance);
     made->factors.compute(made->matrix);
@@ -63,7 +65,8 @@ void ConstrainedMass::factor(std::span<const HeldRow> rows, std::span<const Matr
     response = made;
 }
 
-void ConstrainedMass::apply(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const
+// M^-1 f.
+std::vector<Vector6> ConstrainedMass::withoutRows(std::span<const Impulse> impulses) const
 {
     std::vector<Vector6> free(inverse.size());
     for (size_t i = 0; i < inverse.size(); ++i) {
@@ -72,24 +75,43 @@ void ConstrainedMass::apply(std::span<const Impulse> impulses, std::span<Velocit
                             f.angular_N_m_s.x, f.angular_N_m_s.y, f.angular_N_m_s.z};
         free[i] = inverse[i] * force;
     }
+    return free;
+}
+
+// l, which takes the rates of the free change away.
+Eigen::VectorXd ConstrainedMass::rowImpulses(const std::vector<Vector6>& free) const
+{
+    Eigen::VectorXd rates = Eigen::VectorXd::Zero(response->matrix.rows());
+    for (size_t i = 0; i < inverse.size(); ++i)
+        for (const Entry& e : of_body[i]) rates[e.row] -= e.on_body.dot(free[i]);
+    rates.array() *= response->scale.array();
+    Eigen::VectorXd held = response->factors.solve(rates);
+    for (int n = 0; n < refinements; ++n)
+        held += response->factors.solve(rates - response->matrix.selfadjointView<Eigen::Lower>() * held);
+    held.array() *= response->scale.array();
+    return held;
+}
+
+void ConstrainedMass::apply(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const
+{
+    std::vector<Vector6> free = withoutRows(impulses);
     if (response) {
-        Eigen::VectorXd rates = Eigen::VectorXd::Zero(response->matrix.rows());
-        for (size_t i = 0; i < inverse.size(); ++i)
-            for (const Entry& e : of_body[i]) rates[e.row] += e.on_body.dot(free[i]);
-        rates.array() *= response->scale.array();
-        // The impulses of the rows, of the opposite sign: they take the rates away.
-        Eigen::VectorXd held = response->factors.solve(rates);
-        for (int n = 0; n < refinements; ++n)
-            held += response->factors.solve(rates - response->matrix.selfadjointView<Eigen::Lower>() * held);
-        held.array() *= response->scale.array();
+        const Eigen::VectorXd held = rowImpulses(free);
         for (size_t i = 0; i < inverse.size(); ++i) {
             Vector6 sum = Vector6::Zero();
             for (const Entry& e : of_body[i]) sum += held[e.row] * e.on_body;
-            free[i] -= inverse[i] * sum;
+            free[i] += inverse[i] * sum;
         }
     }
     for (size_t i = 0; i < inverse.size(); ++i)
         changes[i] = {{free[i][0], free[i][1], free[i][2]}, {free[i][3], free[i][4], free[i][5]}};
+}
+
+std::vector<double> ConstrainedMass::impulsesOfRows(std::span<const Impulse> impulses) const
+{
+    if (!response) return {};
+    const Eigen::VectorXd held = rowImpulses(withoutRows(impulses));
+    return {held.begin(), held.end()};
 }
 
 }  // namespace flotsam

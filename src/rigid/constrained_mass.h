@@ -20,6 +20,7 @@ struct HeldRow {
     int a = 0, b = world_body;
     ConstraintRow row;
     double compliance = 0;
+    int pair = -1;  // of a contact: the index of its pair
 };
 
 class ConstrainedMass {
@@ -31,12 +32,17 @@ public:
     void factor(std::span<const HeldRow> rows, std::span<const Matrix6> inverse_mass);
     // One impulse and one change per moving body.
     void apply(std::span<const Impulse> impulses, std::span<VelocityChange> changes) const;
+    // l, one number per row.
+    std::vector<double> impulsesOfRows(std::span<const Impulse> impulses) const;
 
 private:
     struct Entry {
         int row;
         Vector6 on_body;  // the impulse on the body per unit impulse of the row
     };
+
+    std::vector<Vector6> withoutRows(std::span<const Impulse> impulses) const;
+    Eigen::VectorXd rowImpulses(const std::vector<Vector6>& free) const;
 
     std::vector<Matrix6> inverse;
     std::vector<std::vector<Entry>> of_body;

@@ -20,6 +20,8 @@ struct ContactPair {
     int first = 0, count = 0;
     double friction = 0, restitution = 0;
     double rolling_m = 0, spinning_m = 0;
+    // After a move: friction, or the contact as a whole, cannot hold what the liquid does (releaseContacts).
+    bool slides = false, is_released = false;
 
     bool resistsTurning() const { return rolling_m > 0 || spinning_m > 0; }
 };

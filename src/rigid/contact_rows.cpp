@@ -1,6 +1,7 @@
 #include "rigid/contact_rows.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 
 namespace flotsam {
 
@@ -32,6 +33,7 @@ struct PreventedRates {
 PreventedRates preventedBy(const ContactPair& pair, Vec3 xa, Vec3 turning, std::span<const SolverPoint> points)
 {
     PreventedRates rates;
+    if (pair.is_released) return rates;
     double weight = 0;
     Vec3 pressed;
     for (const SolverPoint& p : points)
@@ -50,12 +52,13 @@ PreventedRates preventedBy(const ContactPair& pair, Vec3 xa, Vec3 turning, std::
         if (!p.acts()) continue;
         rates.addAt(xa + p.ra, p.n);
         const bool sticks = p.is_held && pair.friction > 0;
+        if (pair.slides) continue;
         if (!sticks && std::hypot(p.impulse.y, p.impulse.z) >= inside * pair.friction * p.impulse.x) continue;
         rates.addAt(xa + p.ra, p.t);
         rates.addAt(xa + p.ra, cross(p.n, p.t));
     }
     const double pressure = length(pressed);
-    if (!pair.resistsTurning() || pressure == 0) return rates;
+    if (!pair.resistsTurning() || pressure == 0 || pair.slides) return rates;
     const Vec3 n = pressed / pressure, about_n = dot(turning, n) * n;
     const Vec3 t = std::abs(n.x) < 0.6 ? normalized(cross(n, {1, 0, 0})) : normalized(cross(n, {0, 1, 0}));
     if (length(turning - about_n) < inside * pair.rolling_m * pressure) {
@@ -84,13 +87,38 @@ void addContactRows(int moving, const RigidState& state, const RigidScratch& w, 
         const Eigen::Matrix<double, 6, 6> basis = qr.householderQ();
         for (Eigen::Index n = 0; n < qr.rank(); ++n) {
             const Vec3 linear = upper(basis.col(n)), angular = prevented.length_m * lower(basis.col(n));
-            HeldRow held{pair.a, pair.b < moving ? pair.b : world_body, {}, 0};
+            HeldRow held{pair.a, pair.b < moving ? pair.b : world_body, {}, 0, int(k)};
             held.row.linear = -linear;
             held.row.angular_a = cross(prevented.center_m - xa, linear) + angular;
             held.row.angular_b = -(cross(prevented.center_m - xb, linear) + angular);
             rows.push_back(held);
         }
     }
+}
+
+bool releaseContacts(std::span<const HeldRow> rows, std::span<const double> impulses, double least_N_s, RigidScratch& w)
+{
+    bool any = false;
+    for (size_t n = 0; n < rows.size();) {
+        const int index = rows[n].pair;
+        Vec3 on_a_N_s;
+        for (; n < rows.size() && rows[n].pair == index; ++n)
+            if (index >= 0) on_a_N_s -= impulses[n] * rows[n].row.linear;
+        if (index < 0) continue;
+        ContactPair& pair = w.pairs[size_t(index)];
+        const SolverPoint* points = &w.solver_points[size_t(pair.first)];
+        const SolverPoint& one = *std::find_if(points, points + pair.count, [](const auto& p) { return p.acts(); });
+        // Points with several normals can hold a tangential impulse without friction.
+        if (std::any_of(points, points + pair.count,
+                        [&](const SolverPoint& p) { return p.acts() && dot(p.n, one.n) < 1 - 1e-6; }))
+            continue;
+        const double pressed_N_s = dot(on_a_N_s, one.n), tangential_N_s = length(on_a_N_s - pressed_N_s * one.n);
+        if (pressed_N_s < -least_N_s)
+            pair.is_released = any = true;
+        else if (!pair.slides && tangential_N_s > pair.friction * std::max(pressed_N_s, 0.0) + least_N_s)
+            pair.slides = any = true;
+    }
+    return any;
 }
 
 }  // namespace flotsam

@@ -262,6 +262,7 @@ bool RigidWorld::holdClosing(std::span<const VelocityChange> before, double leas
     };
     const auto then = [&](int i) { return i < moving_count ? before[size_t(i)] : now(i); };
     for (const ContactPair& pair : scratch.pairs) {
+        if (pair.is_released) continue;
         const double closed_m = closed_of_inner * innerOf(bodies[size_t(pair.a)], bodies[size_t(pair.b)]);
         for (int n = pair.first; n < pair.first + pair.count; ++n) {
             SolverPoint& p = scratch.solver_points[size_t(n)];
@@ -271,6 +272,13 @@ bool RigidWorld::holdClosing(std::span<const VelocityChange> before, double leas
             p.is_held = any = true;
         }
     }
+    is_factored = is_factored && !any;
+    return any;
+}
+
+bool RigidWorld::releaseContacts(std::span<const HeldRow> rows, std::span<const double> impulses, double least_N_s)
+{
+    const bool any = flotsam::releaseContacts(rows, impulses, least_N_s, scratch);
     is_factored = is_factored && !any;
     return any;
 }

@@ -57,7 +57,9 @@ public:
     // Holds the closed contacts of the last substep that had no impulse and have begun to close faster than least_m_s
     // since the moving bodies had the velocities `before`. Returns whether there are any.
     bool holdClosing(std::span<const VelocityChange> before, double least_m_s);
-    // The rows of those joints and contacts.
+    // Releases contacts of the last substep that pull or slip where the rows have these impulses: releaseContacts.
+    bool releaseContacts(std::span<const HeldRow> rows, std::span<const double> impulses, double least_N_s);
+    // The rows of the joints and contacts that act.
     std::vector<HeldRow> heldRows() const;
     // The inverse mass with these rows enforced, of bodies that carry more mass (symmetric, by moving body: linear and
     // angular about its centre of mass).
