@@ -1,5 +1,5 @@
-// The loops over time of runs, the C++ API, validation cases and tests. They advance a Simulation, a
-// RigidWorld or any other type with
+// The loops over time of runs, the C++ API, validation cases and tests. They advance a Simulation, a RigidWorld or any
+// other type with
 //   double t_s() const                its time
 //   Report stepTowards(double t_s)    takes one of the equal steps that end at t_s
 //   Report step(double dt_s)          takes a step of dt_s

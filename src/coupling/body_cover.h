@@ -1,4 +1,4 @@
-// The parts of the control volumes of faces that a body covers: docs/methods/coupling.md, section 3a.
+// The parts of the control volumes of faces that a body covers: docs/methods/coupling.md, section 2.
 //
 // The control volume of a face is the cell between the centres of its two cells. Along each axis these volumes tile
 // space, so that the parts of all faces along an axis add up to the volume of the body, wherever it is and however

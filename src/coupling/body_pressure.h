@@ -1,4 +1,4 @@
-// Bodies in the pressure system (Batty, Bertails, Bridson 2007): docs/methods/coupling.md, section 3a.
+// Bodies in the pressure system (Batty, Bertails, Bridson 2007): docs/methods/coupling.md, section 2.
 //
 // The parts w_f of faces that bodies cover are J: the flow of the bodies out of a cell is (J^T V)_i, and the impulse of
 // the pressure on them is rho h^3 J q. With C the inverse mass of the bodies, joints and contacts enforced,

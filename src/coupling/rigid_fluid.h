@@ -1,4 +1,5 @@
-// The rigid fluid method as published (Carlson, Mucha, Turk 2004; thesis chapter 5): docs/methods/coupling.md, section 3.
+// The rigid fluid method as published (Carlson, Mucha, Turk 2004; thesis chapter 5): docs/methods/coupling.md, section
+// 3.
 #pragma once
 
 #include "coupling/coupled_bodies.h"
@@ -16,7 +17,7 @@ public:
     // The extra buoyant weight of Patankar (2001), which reduces the slip at the body surface: dt f (s - 1). The source
     // term then has no f.
     void addBuoyancy(LiquidState& s) const;
-    // Eqs. 70-80: adds the source term, fits the rigid motion with the momentum of the field in the body, and imposes it.
+    // Eqs. 70-80: adds the source term, fits the rigid motion with the momentum of the field in the body, imposes it.
     void becomeRigid(LiquidState& s);
     void becomeBodies(LiquidState& s);
 

@@ -86,8 +86,8 @@ StepReport Simulation::stepTowards(double t_end_s)
     return report;
 }
 
-// The clocks of liquid and bodies are set exactly to the end of a frame, without rounding errors. Prescribed motions are
-// then bitwise where a run resumed here would put them.
+// The clocks of liquid and bodies are set exactly to the end of a frame, without rounding errors. Prescribed motions
+// are then bitwise where a run resumed here would put them.
 void Simulation::landOn(double t_end_s, double dt_s)
 {
     LiquidState& s = liquid.state;

@@ -1,4 +1,4 @@
-// Bodies whose velocity is found together with the pressure: docs/methods/coupling.md, section 3a.
+// Bodies whose velocity is found together with the pressure: docs/methods/coupling.md, section 2.
 #pragma once
 
 #include "grid/poisson.h"

@@ -31,7 +31,8 @@ public:
 
     // The difference between the faces `high` and high - e_along of a component.
     Difference difference(int axis, int along, Int3 high) const;
-    // The liquid fractions of control volumes: of a face, of a cell, of an edge along n. The stiffnesses are these fractions times the viscosity.
+    // The liquid fractions of control volumes: of a face, of a cell, of an edge along n. The stiffnesses are these
+    // fractions times the viscosity.
     float massOf(int axis, Int3 c) const;
     float stiffnessOfCell(Int3 c) const
     {

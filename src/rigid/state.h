@@ -26,7 +26,7 @@ struct RememberedContact {
     Vec3 friction_N;  // in the world
 };
 
-// Exactly the content of a checkpoint.
+// In a checkpoint; in liquid together with FluidVelocityChange (coupling/coupled_bodies.h).
 struct RigidState {
     std::vector<BodyState> bodies;              // moving bodies first, then walls and solids
     std::vector<RememberedContact> remembered;  // sorted by pair

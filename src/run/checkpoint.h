@@ -38,9 +38,9 @@ struct CheckpointSearch {
 void writeCheckpoint(const std::filesystem::path& folder, const std::string& identity, const RunState& run,
                      Simulation& sim);
 
-// Loads the newest usable checkpoint into sim and world: complete, not corrupted and without objection. objection: why
-// the files of the run do not fit a checkpoint, or empty. Throws InputError with the key that differs when the newest
-// valid one belongs to another scene. No file is changed.
+// Loads the newest usable checkpoint into sim: complete, not corrupted and without objection. objection: why the files
+// of the run do not fit a checkpoint, or empty. Throws InputError with the key that differs when the newest valid one
+// belongs to another scene. No file is changed.
 CheckpointSearch readCheckpoint(const std::filesystem::path& folder, const std::string& identity,
                                 const std::function<std::string(const RunState&)>& objection, Simulation& sim);
 

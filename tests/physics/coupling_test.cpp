@@ -102,7 +102,7 @@ TEST(Coupling, AFloatingDiskOfATwoDimensionalRunStaysAtItsDraft)
     EXPECT_EQ(run.body().q.y, 0);
 }
 
-// Its gap to the floor is far below a cell: the fall allowed in the fluid solve must not squeeze liquid out.
+// Its gap to the floor is far below a cell: a fall in the fluid solve would squeeze liquid out.
 TEST(Coupling, ABodyAtRestOnTheFloorUnderWaterStaysAtRestAndSoDoesTheWater)
 {
     Scene scene = tank({24, 24, 24});
@@ -126,7 +126,7 @@ TEST(Coupling, ABodyAtRestOnTheFloorUnderWaterStaysAtRestAndSoDoesTheWater)
     EXPECT_LT(fastest, 1e-4);
 }
 
-// Without the support of the previous step in the field, the water above it accelerates without limit.
+// If the fluid solve left out the contact with the floor, the body would stir the water above it in every step.
 TEST(Coupling, WaterAroundABodyAtRestComesToRest)
 {
     const Vec3 start_m{0.3, 0.12, 0.3};
@@ -158,7 +158,7 @@ TEST(Coupling, AHeavyBlockThatWaterReachesIsNotLiftedOffTheFloor)
     EXPECT_LT(highest_m_s, 1e-3);
 }
 
-// Contacts of a move support the body against the previous step; this time step may be twice or half as long.
+// The move applies the velocity change by the previous solve, whose time step may have been twice or half as long.
 TEST(Coupling, WhatRestsIsHeldInStepsOfChangingLength)
 {
     for (const double density : {3000.0, 11340.0}) {
@@ -185,7 +185,7 @@ TEST(Coupling, ACorkUnderALidStaysThere)
     EXPECT_LT(length(run.body().x_m - start_m), 1e-5);
 }
 
-// A collision is over: contacts do not support the bodies in the next fluid solve.
+// A collision is over: the contact is not a row of the next fluid solve.
 TEST(Coupling, BallsThatBounceOffEachOtherAreNotHeldApart)
 {
     Scene scene = ballInPool(0.9, 0.12, 1000, {0.36, 0.45, 0.5});
@@ -204,7 +204,7 @@ TEST(Coupling, BallsThatBounceOffEachOtherAreNotHeldApart)
     EXPECT_LT(length(run.coupled()->gained[0].support.v_m_s), 1e-12);
 }
 
-// No face along y lies inside it: the field does not support its weight.
+// No face along y lies inside it.
 TEST(Coupling, APlateThinnerThanACellSinks)
 {
     Scene scene = ballInPool(0.6, 0.1, 11340, {0.5, 4.5 / 16, 0.5});
@@ -329,8 +329,7 @@ TEST(Coupling, ABodysMomentumChangesByItsImpulses)
     }
 }
 
-// A ball spins with the liquid around it: no stress in either form of the viscosity. The component form loses what it
-// loses in any rotation, not what a stiff body would.
+// A ball spins with the liquid around it: the full stress is zero, and the component form damps it as any rotation.
 TEST(Coupling, ABallThatSpinsWithItsDropIsNotStoppedByItsOwnStiffness)
 {
     for (const ViscousStress stress : {ViscousStress::full, ViscousStress::component}) {
