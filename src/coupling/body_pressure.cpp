@@ -131,14 +131,25 @@ void BodyPressure::coverFace(std::span<const Item> items, const std::vector<cons
         sum += parts.back().fraction;
         if (parts.back().fraction > parts[most].fraction) most = parts.size() - 1;
     }
-    if (sum <= 1e-9 || open_of_solids == 0) return;
+    const bool at_contact_line = span.length() < 1 && (walls.covers(at) || walls.covers(below));
+    if (sum <= 1e-9 && at_contact_line) {  // a body that touches the surface covers nothing below it
+        Vec3 surface_m = facePosition(grid.h, axis, at);
+        surface_m[axis] += grid.h * (span.from > -0.5 ? span.from : span.to);
+        const auto touching = std::find_if(items.begin(), items.end(), [&](const Item& item) {
+            return shapes[item.body]->signedDistance(surface_m) < 1e-3 * grid.h;
+        });
+        if (touching == items.end()) return;
+        most = size_t(touching - items.begin());
+    } else if (sum <= 1e-9) {
+        return;
+    }
+    if (open_of_solids == 0) return;
     for (const Item& item : items) wet[item.body] = 1;
     if (const double limit = open_of_solids; sum > limit - 1e-6) {
         for (Part& p : parts) p.fraction *= limit / sum;
         sum = limit;
     }
     double open = open_of_solids - sum;
-    const bool at_contact_line = span.length() < 1 && (walls.covers(at) || walls.covers(below));
     const bool locked = open > 0 && (open < least_open || at_contact_line || walls.isBlocked(axis, at));
     for (size_t n = 0; n < items.size(); ++n)
         if (parts[n].fraction > 0)
