@@ -56,6 +56,16 @@ namespace {
 
 double thicknessOf(const Body& body) { return 2 * body.collider->inner_m; }
 
+// What a body thinner than two cells suffers. "monolithic" keeps it watertight and buoyant at any thickness.
+std::string consequence(CouplingMethod method, double cells)
+{
+    if (method == CouplingMethod::monolithic)
+        return cells < 1 ? "it is watertight and has its buoyancy, but drag and added mass are inaccurate"
+                         : "drag and added mass are inaccurate";
+    return cells < 1 ? "liquid leaks through it where no face of the grid lies inside, and it is pushed too little"
+                     : "the forces of the liquid on it are inaccurate";
+}
+
 // One warning for all bodies: about the thinnest.
 void checkThickness(const Scene& scene, const RigidWorld& world, std::vector<std::string>& warnings)
 {
@@ -70,9 +80,7 @@ void checkThickness(const Scene& scene, const RigidWorld& world, std::vector<std
     warnings.push_back(fmt::format(
         "{}: body \"{}\" is {:.3g} m thin, less than {} ({:.3g} m): {}; {:.0f} cells along x would resolve it{}",
         scene.bodies[size_t(thinnest - world.bodies.begin())].where, thinnest->name, thin_m,
-        thin_m < h ? "a cell" : "two cells", thin_m < h ? h : 2 * h,
-        thin_m < h ? "liquid leaks through it where no face of the grid lies inside, and it is pushed too little"
-                   : "the forces of the liquid on it are inaccurate",
+        thin_m < h ? "a cell" : "two cells", thin_m < h ? h : 2 * h, consequence(scene.coupling.method, thin_m / h),
         std::ceil(2 * scene.domain.width_m / thin_m),
         others > 0 ? fmt::format(". {} other bodies are thinner than two cells", others) : ""));
 }
