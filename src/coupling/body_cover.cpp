@@ -44,22 +44,26 @@ TetrahedronPoints tetrahedronOf(const int (&t)[4])
     return {cornerOf(t[0]), cornerOf(t[1]), cornerOf(t[2]), cornerOf(t[3])};
 }
 
-// By the distances at its corners: exact for a plane. The mean over the four diagonals along which the octant can be
-// split: one alone would treat the left and the right side of a ball differently.
+// A cube as five tetrahedra: a regular one on every second corner, and one at each of the other corners. The mirror image
+// has the corners n ^ 1.
+constexpr int five_tetrahedra[5][4] = {{0, 3, 5, 6}, {1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}};
+
+// By the distances at its corners: exact for a plane. The mean over both ways to split the octant: one alone would treat
+// the left and the right side of a ball differently.
 Octant octantOf(const std::array<double, 8>& d)
 {
     const int inside = int(std::count_if(d.begin(), d.end(), [](double v) { return v < 0; }));
     if (inside == 0) return {};
     if (inside == 8) return {1};
     Moments m;
-    for (const int mirrored : {0, 1, 2, 4})
-        for (const auto& t : tetrahedra_of_cube) {
+    for (const int mirrored : {0, 1})
+        for (const auto& t : five_tetrahedra) {
             const int c[4] = {t[0] ^ mirrored, t[1] ^ mirrored, t[2] ^ mirrored, t[3] ^ mirrored};
             forNegative(tetrahedronOf(c), {d[size_t(c[0])], d[size_t(c[1])], d[size_t(c[2])], d[size_t(c[3])]},
                         [&](const TetrahedronPoints& part) { m.add(part); });
         }
     Octant octant = octantWith(m);
-    octant.fraction *= 0.25f;
+    octant.fraction *= 0.5f;
     return octant;
 }
 
