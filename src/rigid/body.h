@@ -34,10 +34,13 @@ struct BodyState {
 };
 
 // A symmetric matrix: xx, yy, zz, xy, xz, yz.
-struct SymMat3 {
-    double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+template <class Real>
+struct SymMat3Of {
+    Real xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
 };
-constexpr Vec3 operator*(const SymMat3& m, Vec3 v)
+using SymMat3 = SymMat3Of<double>;
+template <class Real, class Vec>
+constexpr Vec operator*(const SymMat3Of<Real>& m, const Vec& v)
 {
     return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
             m.xz * v.x + m.yz * v.y + m.zz * v.z};
@@ -51,10 +54,12 @@ constexpr SymMat3 rotated(const Mat3& r, Vec3 d)
 }
 
 // Inverse mass of a body in world axes; zero for a fixed or prescribed body.
-struct InverseMass {
-    double mass_1_kg = 0;
-    SymMat3 inertia_1_kg_m2;
+template <class Real>
+struct InverseMassOf {
+    Real mass_1_kg{};
+    SymMat3Of<Real> inertia_1_kg_m2;
 };
+using InverseMass = InverseMassOf<double>;
 InverseMass inverseMassOf(const Body& body, Quat q);
 
 struct Impulse {

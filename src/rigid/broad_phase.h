@@ -10,11 +10,13 @@
 namespace flotsam {
 
 struct BroadPhase {
+    // A body in a cell. Entries whose cells share a place in the table are linked.
     struct Entry {
         uint64_t cell;
-        int body;
+        int body, next;
     };
     std::vector<Entry> entries;
+    std::vector<int> table;  // the last entry of each place; -1: none
     std::vector<double> extents;
     std::vector<Int3> lowest;  // by body: the cell of the lowest corner of its box
     std::vector<int> large;

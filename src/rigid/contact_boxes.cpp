@@ -18,11 +18,6 @@ struct Box {
     {
         for (int i = 0; i < 3; ++i) axis[i] = axisOf(p.world_from_body, i);
     }
-    double radiusAlong(Vec3 n) const
-    {
-        return half.x * std::abs(dot(axis[0], n)) + half.y * std::abs(dot(axis[1], n)) +
-               half.z * std::abs(dot(axis[2], n));
-    }
 };
 
 struct Separation {
@@ -31,39 +26,59 @@ struct Separation {
     int i = -1, j = -1;
 };
 
-// Along the axes of one box.
-Separation faceSeparation(const Box& faces, const Box& other, double sign)
+// The cosines between the axes of two boxes: all that the extents of one along an axis of the other, or along a cross
+// product of axes, depend on.
+struct Cosines {
+    double of[3][3], size[3][3];    // by axis of a and of b; absolute values
+    Vec3 of_offset_a, of_offset_b;  // the way from b to a along the axes of each
+
+    Cosines(const Box& a, const Box& b)
+    {
+        const Vec3 d = a.center - b.center;
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) size[i][j] = std::abs(of[i][j] = dot(a.axis[i], b.axis[j]));
+            of_offset_a[i] = dot(d, a.axis[i]);
+            of_offset_b[i] = dot(d, b.axis[i]);
+        }
+    }
+};
+
+// Along the axes of one box. along: the way from b to a.
+template <class F>
+Separation faceSeparation(const Box& faces, Vec3 along, const F& radiusOfOther)
 {
     Separation best;
-    const Vec3 d = other.center - faces.center;
     for (int i = 0; i < 3; ++i) {
-        const double along = dot(d, faces.axis[i]);
-        const double gap = std::abs(along) - faces.half[i] - other.radiusAlong(faces.axis[i]);
-        if (gap > best.gap) best = {gap, (along > 0 ? sign : -sign) * faces.axis[i], i, -1};
+        const double gap = std::abs(along[i]) - faces.half[i] - radiusOfOther(i);
+        if (gap > best.gap) best = {gap, (along[i] > 0 ? 1.0 : -1.0) * faces.axis[i], i, -1};
     }
     return best;
 }
 
-Separation edgeSeparation(const Box& a, const Box& b)
+// Along the cross products of edges, where it exceeds least_m.
+Separation edgeSeparation(const Box& a, const Box& b, const Cosines& c, double least_m)
 {
     Separation best;
-    const Vec3 d = a.center - b.center;
+    best.gap = least_m;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
-            Vec3 n = cross(a.axis[i], b.axis[j]);
-            const double l = length(n);
-            if (l < 1e-3) continue;  // parallel edges: the face axes are more accurate
-            n = n / l;
-            if (dot(n, d) < 0) n = -n;
-            const double gap = dot(n, d) - a.radiusAlong(n) - b.radiusAlong(n);
-            if (gap > best.gap) best = {gap, n, i, j};
+            const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            const double along = c.of[i1][j] * c.of_offset_a[i2] - c.of[i2][j] * c.of_offset_a[i1];
+            const double gap_times_sine = std::abs(along) - a.half[i1] * c.size[i2][j] - a.half[i2] * c.size[i1][j] -
+                                          b.half[j1] * c.size[i][j2] - b.half[j2] * c.size[i][j1];
+            if (gap_times_sine <= std::min(best.gap, 0.0)) continue;  // the sine is at most 1
+            const double sine = std::sqrt(c.of[i1][j] * c.of[i1][j] + c.of[i2][j] * c.of[i2][j]);
+            if (sine < 1e-3) continue;  // parallel edges: the face axes are more accurate
+            const double gap = gap_times_sine / sine;
+            if (gap > best.gap) best = {gap, ((along > 0 ? 1 : -1) / sine) * cross(a.axis[i], b.axis[j]), i, j};
         }
     return best;
 }
 
 struct Polygon {
-    Vec3 p[16];
-    bool corner[16];  // a corner of the box, not made by clipping
+    static constexpr int most = 16;
+    Vec3 p[most];
+    bool corner[most];  // a corner of the box, not made by clipping
     int n = 0;
 
     void add(Vec3 point, bool is_corner)
@@ -76,13 +91,20 @@ struct Polygon {
 // Clips a polygon to dot(p, n) <= limit.
 void clip(Vec3 n, double limit, Polygon& polygon)
 {
+    double beyond[Polygon::most], farthest = -1e300;
+    for (int i = 0; i < polygon.n; ++i) {
+        beyond[i] = dot(polygon.p[i], n) - limit;
+        farthest = std::max(farthest, beyond[i]);
+    }
+    if (farthest <= 0) return;
     Polygon out;
     for (int i = 0; i < polygon.n; ++i) {
-        const Vec3 p = polygon.p[i], q = polygon.p[(i + 1) % polygon.n];
-        const double dp = dot(p, n) - limit, dq = dot(q, n) - limit;
+        const int next = i + 1 < polygon.n ? i + 1 : 0;
+        const Vec3 p = polygon.p[i], q = polygon.p[next];
+        const double dp = beyond[i], dq = beyond[next];
         if (dp <= 0) out.add(p, polygon.corner[i]);
         if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) out.add(p + (dp / (dp - dq)) * (q - p), false);
-        if (out.n >= 15) break;
+        if (out.n >= Polygon::most - 1) break;
     }
     polygon = out;
 }
@@ -149,11 +171,17 @@ void findBoxContacts(const PosedCollider& pa, const PosedCollider& pb, const Con
                      std::vector<ContactPoint>& points)
 {
     const Box a(pa), b(pb);
-    const Separation of_a = faceSeparation(a, b, -1);
+    const Cosines c(a, b);
+    const Separation of_a = faceSeparation(a, c.of_offset_a, [&](int i) {
+        return b.half.x * c.size[i][0] + b.half.y * c.size[i][1] + b.half.z * c.size[i][2];
+    });
     if (of_a.gap > reach.reach_m) return;
-    const Separation of_b = faceSeparation(b, a, +1);
+    const Separation of_b = faceSeparation(b, c.of_offset_b, [&](int j) {
+        return a.half.x * c.size[0][j] + a.half.y * c.size[1][j] + a.half.z * c.size[2][j];
+    });
     if (of_b.gap > reach.reach_m) return;
-    const Separation of_edges = edgeSeparation(a, b);
+    // An edge with less separation than the faces does not touch.
+    const Separation of_edges = edgeSeparation(a, b, c, std::max(of_a.gap, of_b.gap));
     if (of_edges.gap > reach.reach_m) return;
     // Faces give several points, so an edge must be clearly better than a face, and the faces of b better than those of
     // a.

@@ -49,9 +49,7 @@ Change sweep(std::span<const Impact> pairs, bool friction, RigidScratch& w)
     for (const Impact& pair : pairs) {
         SolverBody &a = w.solver[size_t(pair.a)], &b = w.solver[size_t(pair.b)];
         for (SolverPoint& p : pointsOf(pair, w.impacts)) {
-            const Vec3 before = p.impulse;
-            solvePoint(friction ? pair.friction : 0, p.least_speed, p, a, b);
-            const Vec3 d = p.impulse - before;
+            const Vec3 d = solvePoint(friction ? pair.friction : 0, p, a, b);
             w.impacts.change[size_t(&p - w.impacts.points.data())] = d;
             change.largest_m_s = std::max(change.largest_m_s, length(d) * p.k.xx);
             change.sum_J += p.k.xx * dot(d, d);

@@ -85,8 +85,20 @@ Vec3 relativeVelocity(Vec3 va, Vec3 wa, Vec3 ra, Vec3 vb, Vec3 wb, Vec3 rb)
     return va + cross(wa, ra) - vb - cross(wb, rb);
 }
 
+// Points of a face have the same normal.
+struct LastTangent {
+    Vec3 n, t;
+
+    Vec3 to(Vec3 normal)
+    {
+        if (normal != n) t = tangentTo(n = normal);
+        return t;
+    }
+};
+
 // Turns the row of a point. rest_m_s: slower approaches are no collisions.
-void turnRow(const ContactPoint& c, const Side& a, const Side& b, double dt_s, double rest_m_s, SolverPoint& p)
+void turnRow(const ContactPoint& c, const Side& a, const Side& b, double dt_s, double rest_m_s, LastTangent& tangent,
+             SolverPoint& p)
 {
     const bool of_b = c.face != ContactPoint::Face::of_a;
     EndOfContact end = of_b ? endOf(c, c.normal, b, a, dt_s) : endOf(c, -c.normal, a, b, dt_s);
@@ -108,8 +120,8 @@ void turnRow(const ContactPoint& c, const Side& a, const Side& b, double dt_s, d
     p.least_speed = std::max(closing - more, std::min(2 * closing - along, closing));
     p.ra = mid_a;
     p.rb = mid_b;
-    if (n != p.n) p.t = tangentTo(n);
     p.n = n;
+    p.t = tangent.to(n);
     p.slip_t = dot(last - row, p.t);
     p.slip_s = dot(last - row, cross(n, p.t));
 }
@@ -154,16 +166,14 @@ void preparePoints(const std::vector<Body>& bodies, int moving, double dt_s, std
             const double closed_m = closed_of_inner * innerOf(bodies[ia], bodies[ib]);
             // As for rebounds: half the speed that the acceleration adds per substep.
             const double rest_m_s = 0.5 * std::max(gained(ia), gained(ib));
-            Vec3 tangent;
+            LastTangent at_start, turned;
             for (int i = pair.first; i < pair.first + pair.count; ++i) {
                 const ContactPoint& c = w.points[size_t(i)];
                 SolverPoint& p = w.solver_points[size_t(i)];
                 p.ra = c.position_m - a.x_m;
                 p.rb = c.position_m - b.x_m;
                 p.n = c.normal;
-                // Points of a face have the same normal.
-                const bool same = i > pair.first && c.normal == w.points[size_t(i - 1)].normal;
-                p.t = tangent = same ? tangent : tangentTo(c.normal);
+                p.t = at_start.to(c.normal);
                 p.impulse = {};
                 p.is_held = false;
                 p.gap_m = c.gap_m;
@@ -172,8 +182,7 @@ void preparePoints(const std::vector<Body>& bodies, int moving, double dt_s, std
                 p.approach = dot(relativeVelocity(a.v, a.w, p.ra, b.v, b.w, p.rb), p.n) - p.least_speed;
                 const bool lasts =
                     ages[k] == ContactAge::lasts || (ages[k] == ContactAge::begins && c.gap_m <= closed_m);
-                if (lasts && c.face != ContactPoint::Face::neither) turnRow(c, a, b, dt_s, rest_m_s, p);
-                setMasses(w.solver[ia].inverse, w.solver[ib].inverse, p);
+                if (lasts && c.face != ContactPoint::Face::neither) turnRow(c, a, b, dt_s, rest_m_s, turned, p);
             }
         }
     });

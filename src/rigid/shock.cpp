@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/profile.h"
+#include "rigid/contact_lanes.h"
 #include "rigid/solve.h"
 
 namespace flotsam {
@@ -45,13 +46,10 @@ int upperLevel(const ContactPair& pair, const RigidScratch& w)
 
 // The masses of a pair with the lower body treated as having infinite mass. A body that presses from above keeps its
 // mass, whatever its level: a body wedged between two infinite masses would be squeezed without end.
-struct ShockMasses {
-    InverseMass a, b;
-};
-ShockMasses shockMasses(const ContactPair& pair, Vec3 up, const RigidScratch& w)
+PairMasses shockMasses(const ContactPair& pair, Vec3 up, const RigidScratch& w)
 {
     const int la = w.level[size_t(pair.a)], lb = w.level[size_t(pair.b)];
-    ShockMasses m{w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse};
+    PairMasses m{w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse};
     if (la < 0 || lb < 0 || la == lb) return m;
     double upwards = 0;  // on a
     for (int i = pair.first; i < pair.first + pair.count; ++i)
@@ -65,48 +63,81 @@ void sortByLevel(RigidScratch& w)
 {
     w.by_level.clear();
     for (size_t i = 0; i < w.pairs.size(); ++i)
-        if (upperLevel(w.pairs[i], w) > 0) w.by_level.push_back(int(i));
-    std::stable_sort(w.by_level.begin(), w.by_level.end(), [&](int l, int r) {
-        return upperLevel(w.pairs[size_t(l)], w) < upperLevel(w.pairs[size_t(r)], w);
-    });
+        if (const int level = upperLevel(w.pairs[i], w); level > 0) w.by_level.push_back({level, w.color[i], int(i)});
+    std::sort(w.by_level.begin(), w.by_level.end());
 }
 
-// f(first, end) for the ranges of w.by_level that belong to one level.
-template <class F>
-void forLevels(const RigidScratch& w, const F& f)
+// f(pairs) for the ranges of pairs of which no successive two differ by `differ`.
+template <class Differ, class F>
+void forRanges(std::span<const LeveledPair> pairs, const Differ& differ, const F& f)
 {
-    for (size_t first = 0, end = 0; first < w.by_level.size(); first = end) {
-        const int level = upperLevel(w.pairs[size_t(w.by_level[first])], w);
-        while (end < w.by_level.size() && upperLevel(w.pairs[size_t(w.by_level[end])], w) == level) ++end;
-        f(first, end);
+    for (size_t first = 0, end = 0; first < pairs.size(); first = end) {
+        do ++end;
+        while (end < pairs.size() && !differ(pairs[end - 1], pairs[end]));
+        f(pairs.subspan(first, end - first));
     }
 }
 
-// One sweep over the points of a pair. Returns the largest change of a speed along a normal by one of them [m/s]. The
-// change by all of them together is smaller, but a heap that ends with it is left with three times the speed.
-double solveShocks(const ContactPair& pair, const ShockMasses& m, RigidScratch& w)
+// Adds the impulses of a pair, times s. A body treated as having infinite mass receives nothing.
+void addImpulses(const ContactPair& pair, const PairMasses& m, double s, RigidScratch& w)
 {
-    SolverBody a = w.solver[size_t(pair.a)], b = w.solver[size_t(pair.b)];
-    a.inverse = m.a;
-    b.inverse = m.b;
-    double change_m_s = 0;
     for (int i = pair.first; i < pair.first + pair.count; ++i) {
-        SolverPoint& p = w.solver_points[size_t(i)];
-        const Vec3 before = p.impulse;
-        solvePoint(pair.friction, p.least_speed, p, a, b);
-        const Vec3 d = p.impulse - before;
-        if (d == Vec3{}) continue;
-        change_m_s = std::max(change_m_s, std::abs(d.x) * p.k.xx);
-        // A body treated as having infinite mass receives nothing.
-        const Vec3 j = d.x * p.n + d.y * p.t + d.z * cross(p.n, p.t);
+        const SolverPoint& p = w.solver_points[size_t(i)];
+        const Vec3 j = s * impulseOf(p);
         if (m.a.mass_1_kg > 0) w.impulses[size_t(pair.a)].contacts += impulseAt(p.ra, j);
         if (m.b.mass_1_kg > 0) w.impulses[size_t(pair.b)].contacts += impulseAt(p.rb, -j);
     }
-    w.solver[size_t(pair.a)].v = a.v;
-    w.solver[size_t(pair.a)].w = a.w;
-    w.solver[size_t(pair.b)].v = b.v;
-    w.solver[size_t(pair.b)].w = b.w;
-    return change_m_s;
+}
+
+// The pairs of a level in lanes, those of a color together, and their masses.
+void fillLanes(std::span<const LeveledPair> level, Vec3 up, std::vector<PairMasses>& masses, RigidScratch& w)
+{
+    w.lanes.groups.clear();
+    masses.clear();
+    for (const LeveledPair& pair : level) masses.push_back(shockMasses(w.pairs[size_t(pair.index)], up, w));
+    const auto differ = [](const LeveledPair& l, const LeveledPair& r) {
+        return l.color != r.color || r.color == most_colors;
+    };
+    size_t done = 0;
+    forRanges(level, differ, [&](std::span<const LeveledPair> together) {
+        for (size_t first = 0; first < together.size(); first += PairLanes::most) {
+            int pairs[PairLanes::most];
+            const size_t size = std::min(PairLanes::most, together.size() - first);
+            for (size_t l = 0; l < size; ++l) pairs[l] = together[first + l].index;
+            addLanes({pairs, size}, w);
+            loadLanes(std::span(masses).subspan(done, size), w.lanes.groups.back(), w);
+            done += size;
+        }
+    });
+}
+
+// Sweeps over the pairs in lanes until no speed changes by more than the tolerance; returns whether that was reached.
+// Only bodies changed by the last sweep are visited again. Friction that amplifies itself is left alone. The changes of
+// speed are those by single points: that by all points of a pair is smaller, but a heap that ends with it is left with
+// three times the speed.
+bool settle(int moving, double tolerance_m_s, RigidScratch& w)
+{
+    std::fill(w.changed.begin(), w.changed.end(), 0);
+    double first_change = 0, last_change = 0;
+    for (int sweep = 0; sweep == 0 || (sweep < most_sweeps && last_change >= tolerance_m_s); ++sweep) {
+        last_change = 0;
+        for (const PairLanes& group : w.lanes.groups) {
+            bool visit = sweep == 0;
+            for (size_t l = 0; l < group.size; ++l)
+                visit |= w.changed[size_t(group.a[l])] >= sweep || w.changed[size_t(group.b[l])] >= sweep;
+            if (!visit) continue;
+            const Double4 change = sweepLanes(group, moving, w);
+            for (size_t l = 0; l < group.size; ++l) {
+                last_change = std::max(last_change, change[l]);
+                if (change[l] < tolerance_m_s) continue;
+                w.changed[size_t(group.a[l])] = sweep + 1;
+                if (group.b[l] < moving) w.changed[size_t(group.b[l])] = sweep + 1;
+            }
+        }
+        if (sweep == 0) first_change = last_change;
+        if (last_change > 2 * first_change) break;
+    }
+    return last_change < tolerance_m_s;
 }
 
 }  // namespace
@@ -124,34 +155,17 @@ int propagateShocks(const RigidParams& params, int moving, double dt_s, const Jo
     sortByLevel(w);
     const double tolerance_m_s = 1e-4 * g * dt_s;
     int cut_off = 0;
-    std::vector<ShockMasses> masses;  // by pair of the level
-    forLevels(w, [&](size_t first, size_t end) {
-        masses.clear();
-        for (size_t i = first; i < end; ++i) {
-            const ContactPair& pair = w.pairs[size_t(w.by_level[i])];
-            const ShockMasses m = shockMasses(pair, up, w);
-            for (int k = pair.first; k < pair.first + pair.count; ++k) setMasses(m.a, m.b, w.solver_points[size_t(k)]);
-            masses.push_back(m);
-        }
-        // Only bodies changed by the last sweep are visited again. Friction that amplifies itself is left alone.
-        std::fill(w.changed.begin(), w.changed.end(), 0);
-        double first_change = 0, last_change = 0;
-        for (int sweep = 0; sweep == 0 || (sweep < most_sweeps && last_change >= tolerance_m_s); ++sweep) {
-            last_change = 0;
-            for (size_t i = first; i < end; ++i) {
-                const ContactPair& pair = w.pairs[size_t(w.by_level[i])];
-                int &a = w.changed[size_t(pair.a)], &b = w.changed[size_t(pair.b)];
-                if (sweep > 0 && a < sweep && b < sweep) continue;
-                const double change = solveShocks(pair, masses[i - first], w);
-                last_change = std::max(last_change, change);
-                if (change < tolerance_m_s) continue;
-                if (pair.a < moving) a = sweep + 1;
-                if (pair.b < moving) b = sweep + 1;
-            }
-            if (sweep == 0) first_change = last_change;
-            if (last_change > 2 * first_change) break;
-        }
-        cut_off += last_change >= tolerance_m_s;
+    std::vector<PairMasses> masses;  // by pair of the level
+    const auto differ = [](const LeveledPair& l, const LeveledPair& r) { return l.level != r.level; };
+    forRanges(w.by_level, differ, [&](std::span<const LeveledPair> level) {
+        fillLanes(level, up, masses, w);
+        const auto addAll = [&](double s) {
+            for (size_t i = 0; i < level.size(); ++i) addImpulses(w.pairs[size_t(level[i].index)], masses[i], s, w);
+        };
+        addAll(-1);
+        cut_off += !settle(moving, tolerance_m_s, w);
+        for (const PairLanes& group : w.lanes.groups) storeLanes(group, w);
+        addAll(1);
     });
     return cut_off;
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/parallel.h"
+#include "rigid/contact_lanes.h"
 #include "rigid/disjoint_sets.h"
 #include "rigid/solve_joined.h"
 
@@ -18,22 +19,8 @@ Vec3 tangentTo(Vec3 n)
     return normalized(cross(n, other));
 }
 
-void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p)
-{
-    const Vec3 s = cross(p.n, p.t);
-    const Vec3 an = cross(p.ra, p.n), at = cross(p.ra, p.t), as = cross(p.ra, s);
-    const Vec3 bn = cross(p.rb, p.n), bt = cross(p.rb, p.t), bs = cross(p.rb, s);
-    const Vec3 ian = a.inertia_1_kg_m2 * an, iat = a.inertia_1_kg_m2 * at, ias = a.inertia_1_kg_m2 * as;
-    const Vec3 ibn = b.inertia_1_kg_m2 * bn, ibt = b.inertia_1_kg_m2 * bt, ibs = b.inertia_1_kg_m2 * bs;
-    const double m = a.mass_1_kg + b.mass_1_kg;
-    p.k = {m + dot(an, ian) + dot(bn, ibn), m + dot(at, iat) + dot(bt, ibt), m + dot(as, ias) + dot(bs, ibs),
-           dot(an, iat) + dot(bn, ibt),     dot(an, ias) + dot(bn, ibs),     dot(at, ias) + dot(bt, ibs)};
-    p.inverse_diagonal = {1 / p.k.xx, 1 / p.k.yy, 1 / p.k.zz};
-}
-
 namespace {
 
-constexpr int most_colors = 32;
 constexpr int pairs_per_task = 64, pairs_per_group = 64;
 constexpr int most_rounds = 3;  // of sweeps over contacts of joints whose limits or motors reach their bounds
 constexpr double same_point_of_inner = 0.2;  // a contact is recognised if it moved less than this
@@ -60,7 +47,7 @@ void solveTurning(const ContactPair& pair, std::span<const SolverPoint> points, 
 }
 
 // Pairs in index order, each in the first colour not yet used by its moving bodies. Joined bodies count as one. Small
-// groups of pairs that share bodies only with each other are kept apart: one thread solves each.
+// groups of pairs around joined bodies that share bodies only with each other are kept apart: one thread solves each.
 void color(int moving, Joints& joints, RigidScratch& w)
 {
     std::vector<uint32_t> used(size_t(moving), 0);
@@ -70,22 +57,28 @@ void color(int moving, Joints& joints, RigidScratch& w)
         if (pair.b < moving) unite(joints.firstOf(pair.a), joints.firstOf(pair.b), parent);
     const auto groupOf = [&](int body) { return rootOf(parent, joints.firstOf(body)); };
     for (const ContactPair& pair : w.pairs) ++size[size_t(groupOf(pair.a))];
+    std::vector<char> is_apart(size_t(moving), 0);
+    for (const JointIsland& island : joints.all()) {
+        const size_t group = size_t(groupOf(island.bodies().front()));
+        is_apart[group] = size[group] > 0 && size[group] <= pairs_per_group;  // with no pairs it floats
+    }
     w.colors.resize(most_colors);
-    for (auto& c : w.colors) c.clear();
+    for (ContactColor& c : w.colors) c.pairs.clear();
+    w.color.resize(w.pairs.size());
     w.by_color_rest.clear();
     w.grouped.clear();
     for (size_t i = 0; i < w.pairs.size(); ++i) {
         const int a = joints.firstOf(w.pairs[i].a), b = joints.firstOf(w.pairs[i].b), group = groupOf(a);
         const uint32_t taken = used[size_t(a)] | (b < moving ? used[size_t(b)] : 0);
-        const int free = std::countr_one(taken);
+        const int free = w.color[i] = std::countr_one(taken);
         if (free < most_colors) {
             used[size_t(a)] |= 1u << free;
             if (b < moving) used[size_t(b)] |= 1u << free;
         }
-        if (size[size_t(group)] <= pairs_per_group)
+        if (is_apart[size_t(group)])
             w.grouped.push_back({group, free, int(i)});
         else if (free < most_colors)
-            w.colors[size_t(free)].push_back(int(i));
+            w.colors[size_t(free)].pairs.push_back(int(i));
         else
             w.by_color_rest.push_back(int(i));
     }
@@ -94,11 +87,33 @@ void color(int moving, Joints& joints, RigidScratch& w)
     w.other_islands.clear();
     for (JointIsland& island : joints.all()) {
         if (!island.near) continue;
-        const int group = groupOf(island.bodies().front()), pairs = size[size_t(group)];  // none: it floats
-        (pairs > 0 && pairs <= pairs_per_group ? w.grouped_islands : w.other_islands).push_back({group, &island});
+        const int group = groupOf(island.bodies().front());
+        (is_apart[size_t(group)] ? w.grouped_islands : w.other_islands).push_back({group, &island});
     }
     std::stable_sort(w.grouped_islands.begin(), w.grouped_islands.end(),
                      [](const GroupedIsland& l, const GroupedIsland& r) { return l.group < r.group; });
+}
+
+// Distributes the pairs of each color to lanes, pairs with the same number of points together. Joined bodies and
+// rolling friction are solved pair by pair.
+void fillLanes(const Joints& joints, RigidScratch& w)
+{
+    w.lanes.groups.clear();
+    for (ContactColor& color : w.colors) {
+        std::vector<int>& all = color.pairs;
+        const auto end = std::stable_partition(all.begin(), all.end(), [&](int k) {
+            const ContactPair& pair = w.pairs[size_t(k)];
+            return !pair.resistsTurning() && !joints.isJoined(pair.a) && !joints.isJoined(pair.b);
+        });
+        std::stable_sort(all.begin(), end,
+                         [&](int l, int r) { return w.pairs[size_t(l)].count > w.pairs[size_t(r)].count; });
+        color.first = w.lanes.groups.size();
+        const size_t count = size_t(end - all.begin());
+        for (size_t done = 0; done < count; done += PairLanes::most)
+            addLanes(std::span(all).subspan(done, std::min(PairLanes::most, count - done)), w);
+        color.end = w.lanes.groups.size();
+        color.others.assign(end, all.end());
+    }
 }
 
 // Pairs and islands that one thread solves, color by color.
@@ -111,6 +126,11 @@ struct SmallGroup {
     {
         for (const GroupedPair& pair : pairs) f(size_t(pair.index));
     }
+    template <class G, class F>
+    void forLanes(const G&, const F& f) const
+    {
+        forPairs(f);
+    }
     template <class F>
     void forIslands(const F& f) const
     {
@@ -120,18 +140,27 @@ struct SmallGroup {
 
 // All others: threads share the pairs of each color.
 struct LargeGroups {
-    const RigidScratch& w;
+    RigidScratch& w;
     std::span<const GroupedIsland> islands;
 
     template <class F>
     void forPairs(const F& f) const
     {
-        for (const auto& list : w.colors) {
-            if (list.empty()) break;
-            const int tasks = (int(list.size()) + pairs_per_task - 1) / pairs_per_task;
-            parallelTasks("rigid.contact", tasks, [&](int task) {
-                const size_t end = std::min(list.size(), size_t(task + 1) * pairs_per_task);
-                for (size_t i = size_t(task) * pairs_per_task; i < end; ++i) f(size_t(list[i]));
+        for (const ContactColor& color : w.colors) {
+            if (color.pairs.empty()) break;
+            forParts(color.pairs.size(), pairs_per_task, [&](size_t i) { f(size_t(color.pairs[i])); });
+        }
+        for (const int i : w.by_color_rest) f(size_t(i));
+    }
+    // g(group of pairs in lanes), and f(pair) for the others.
+    template <class G, class F>
+    void forLanes(const G& g, const F& f) const
+    {
+        for (const ContactColor& color : w.colors) {
+            if (color.pairs.empty()) break;
+            const size_t groups = color.end - color.first;
+            forParts(groups + color.others.size(), pairs_per_task / PairLanes::most, [&](size_t i) {
+                i < groups ? g(w.lanes.groups[color.first + i]) : f(size_t(color.others[i - groups]));
             });
         }
         for (const int i : w.by_color_rest) f(size_t(i));
@@ -140,6 +169,16 @@ struct LargeGroups {
     void forIslands(const F& f) const
     {
         parallelTasks("rigid.joints", int(islands.size()), [&](int n) { f(*islands[size_t(n)].island); });
+    }
+
+private:
+    template <class F>
+    static void forParts(size_t count, size_t per_task, const F& f)
+    {
+        parallelTasks("rigid.contact", int((count + per_task - 1) / per_task), [&](int task) {
+            const size_t end = std::min(count, size_t(task + 1) * per_task);
+            for (size_t i = size_t(task) * per_task; i < end; ++i) f(i);
+        });
     }
 };
 
@@ -234,6 +273,7 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
     const KernelTimer timer("rigid.contact");
     w.turning.assign(w.pairs.size(), {});
     color(moving, joints, w);
+    fillLanes(joints, w);
     const auto remembrance = remembranceOf(state, w);
     preparePoints(bodies, moving, dt_s, agesOf(remembrance, w), state, w);
     JoinedContacts joined(joints, moving, w);
@@ -249,19 +289,36 @@ void solveContacts(const RigidParams& params, const std::vector<Body>& bodies, i
             for (const SolverPoint& p : pointsOf(pair, w)) applyImpulse(impulseOf(p), p, a, b);
         });
         group.forIslands([&](JointIsland& island) { joints.start(bodies, dt_s, state, island); });
+        group.forLanes(
+            [&](PairLanes& four) {
+                PairMasses masses[PairLanes::most];
+                for (size_t l = 0; l < four.size; ++l)
+                    masses[l] = {w.solver[size_t(four.a[l])].inverse, w.solver[size_t(four.b[l])].inverse};
+                loadLanes(masses, four, w);
+            },
+            [&](size_t k) {
+                const ContactPair& pair = w.pairs[k];
+                for (SolverPoint& p : pointsOf(pair, w))
+                    setMasses(w.solver[size_t(pair.a)].inverse, w.solver[size_t(pair.b)].inverse, p);
+            });
         for (int round = 0; joined.start(round == 0, group) && round < most_rounds; ++round)
             for (int n = 0; n < params.iterations; ++n)
-                group.forPairs([&](size_t k) {
-                    if (joined.contains(k)) return joined.sweep(k);
-                    if (round > 0) return;
-                    const ContactPair& pair = w.pairs[k];
-                    SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
-                    for (int sweep = 0; sweep < sweepsOf(pair); ++sweep) {
-                        for (SolverPoint& p : pointsOf(pair, w)) solvePoint(pair.friction, p.least_speed, p, a, b);
-                        if (pair.resistsTurning()) solveTurning(pair, pointsOf(pair, w), w.turning[k], a, b);
-                    }
-                });
+                group.forLanes(
+                    [&](const PairLanes& four) {
+                        if (round == 0) sweepLanes(four, moving, w);
+                    },
+                    [&](size_t k) {
+                        if (joined.contains(k)) return joined.sweep(k);
+                        if (round > 0) return;
+                        const ContactPair& pair = w.pairs[k];
+                        SolverBody copy, &a = w.solver[size_t(pair.a)], &b = other(pair, copy);
+                        for (int sweep = 0; sweep < sweepsOf(pair); ++sweep) {
+                            for (SolverPoint& p : pointsOf(pair, w)) solvePoint(pair.friction, p, a, b);
+                            if (pair.resistsTurning()) solveTurning(pair, pointsOf(pair, w), w.turning[k], a, b);
+                        }
+                    });
         group.forIslands([&](JointIsland& island) { island.countSolved(w.before); });
+        group.forLanes([&](const PairLanes& four) { storeLanes(four, w); }, [](size_t) {});
         group.forPairs([&](size_t k) {
             const ContactPair& pair = w.pairs[k];
             addImpulses(pair.a, pair.b, pointsOf(pair, w), 1, &ImpulsesByKind::contacts, w.impulses);

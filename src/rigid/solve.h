@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "core/vec_lanes.h"
 #include "rigid/joints.h"
 
 namespace flotsam {
@@ -66,15 +67,20 @@ constexpr double closed_of_inner = 2e-4;  // overlap left in closed contacts, of
 // A body that rotates by an angle displaces a point by the mean of its velocities at both ends times this.
 inline double chordFactor(double angle_rad) { return angle_rad > 1e-6 ? 2 * std::tan(0.5 * angle_rad) / angle_rad : 1; }
 Vec3 tangentTo(Vec3 n);
-inline Vec3 impulseOf(const SolverPoint& p)
+template <class Real, class Vec>
+inline Vec impulseOf(const ContactRow<Real, Vec>& p)
 {
     return p.impulse.x * p.n + p.impulse.y * p.t + p.impulse.z * cross(p.n, p.t);
 }
-inline Vec3 relativeVelocity(const SolverPoint& p, const SolverBody& a, const SolverBody& b)
+template <class Real, class Vec>
+inline Vec relativeVelocity(const ContactRow<Real, Vec>& p, const SolverBodyOf<Real, Vec>& a,
+                            const SolverBodyOf<Real, Vec>& b)
 {
     return a.v + cross(a.w, p.ra) - b.v - cross(b.w, p.rb);
 }
-inline void applyImpulse(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody& b)
+template <class Real, class Vec>
+inline void applyImpulse(const Vec& j, const ContactRow<Real, Vec>& p, SolverBodyOf<Real, Vec>& a,
+                         SolverBodyOf<Real, Vec>& b)
 {
     a.v += a.inverse.mass_1_kg * j;
     a.w += a.inverse.inertia_1_kg_m2 * cross(p.ra, j);
@@ -82,7 +88,19 @@ inline void applyImpulse(Vec3 j, const SolverPoint& p, SolverBody& a, SolverBody
     b.w -= b.inverse.inertia_1_kg_m2 * cross(p.rb, j);
 }
 // Sets up the contact point for two bodies of these masses: its axes and the velocity response to impulses along them.
-void setMasses(const InverseMass& a, const InverseMass& b, SolverPoint& p);
+template <class Real, class Vec>
+inline void setMasses(const InverseMassOf<Real>& a, const InverseMassOf<Real>& b, ContactRow<Real, Vec>& p)
+{
+    const Vec s = cross(p.n, p.t);
+    const Vec an = cross(p.ra, p.n), at = cross(p.ra, p.t), as = cross(p.ra, s);
+    const Vec bn = cross(p.rb, p.n), bt = cross(p.rb, p.t), bs = cross(p.rb, s);
+    const Vec ian = a.inertia_1_kg_m2 * an, iat = a.inertia_1_kg_m2 * at, ias = a.inertia_1_kg_m2 * as;
+    const Vec ibn = b.inertia_1_kg_m2 * bn, ibt = b.inertia_1_kg_m2 * bt, ibs = b.inertia_1_kg_m2 * bs;
+    const Real m = a.mass_1_kg + b.mass_1_kg;
+    p.k = {m + dot(an, ian) + dot(bn, ibn), m + dot(at, iat) + dot(bt, ibt), m + dot(as, ias) + dot(bs, ibs),
+           dot(an, iat) + dot(bn, ibt),     dot(an, ias) + dot(bn, ibs),     dot(at, ias) + dot(bt, ibs)};
+    p.inverse_diagonal = {1 / p.k.xx, 1 / p.k.yy, 1 / p.k.zz};
+}
 // Adds the impulses of a pair, times s, to those of its moving bodies.
 inline void addImpulses(int a, int b, std::span<const SolverPoint> points, double s, Impulse ImpulsesByKind::*kind,
                         std::vector<ImpulsesByKind>& impulses)
@@ -94,31 +112,37 @@ inline void addImpulses(int a, int b, std::span<const SolverPoint> points, doubl
     }
 }
 // The impulse at a point with the relative velocity u, after one iteration: friction within the cone of the current
-// normal impulse, then the normal impulse that leaves at least this relative speed along the normal.
-inline Vec3 nextImpulse(double friction, double least_speed_m_s, Vec3 u, const SolverPoint& p)
+// normal impulse, then the normal impulse that leaves at least least_speed along the normal.
+template <class Real, class Vec>
+inline Vec nextImpulse(const Real& friction, const Vec& u, const ContactRow<Real, Vec>& p)
 {
-    const Vec3 s = cross(p.n, p.t);
-    const Vec3 old = p.impulse;
-    double jt = old.y - (dot(u, p.t) + p.slip_t) * p.inverse_diagonal.y;
-    double js = old.z - (dot(u, s) + p.slip_s) * p.inverse_diagonal.z;
-    const double limit = friction * old.x, size2 = jt * jt + js * js;
-    if (size2 > limit * limit) {
-        const double scale = limit / std::sqrt(size2);
+    const Vec s = cross(p.n, p.t);
+    const Vec old = p.impulse;
+    Real jt = old.y - (dot(u, p.t) + p.slip_t) * p.inverse_diagonal.y;
+    Real js = old.z - (dot(u, s) + p.slip_s) * p.inverse_diagonal.z;
+    const Real limit = friction * old.x, size2 = jt * jt + js * js;
+    if (const auto slides = size2 > limit * limit; any(slides)) {
+        const Real scale = select(slides, limit / squareRoot(size2), Real{} + 1);
         jt *= scale;
         js *= scale;
     }
-    const double dt = jt - old.y, ds = js - old.z;
-    const double un = dot(u, p.n) + p.k.xy * dt + p.k.xz * ds;
-    return {std::max(0.0, old.x - (un - least_speed_m_s) * p.inverse_diagonal.x), jt, js};
+    const Real dt = jt - old.y, ds = js - old.z;
+    const Real un = dot(u, p.n) + p.k.xy * dt + p.k.xz * ds;
+    return {most(old.x - (un - p.least_speed) * p.inverse_diagonal.x, Real{}), jt, js};
 }
-// Applies it. A point that separates and has no impulse keeps none: half of the points of a heap of boxes.
-inline void solvePoint(double friction, double least_speed_m_s, SolverPoint& p, SolverBody& a, SolverBody& b)
+// Applies it, and returns its change. A point that separates and has no impulse keeps none: half of the points of a
+// heap of boxes.
+template <class Real, class Vec>
+inline Vec solvePoint(const Real& friction, ContactRow<Real, Vec>& p, SolverBodyOf<Real, Vec>& a,
+                      SolverBodyOf<Real, Vec>& b)
 {
-    const Vec3 u = relativeVelocity(p, a, b);
-    if (p.impulse == Vec3{} && dot(u, p.n) >= least_speed_m_s) return;
-    const Vec3 next = nextImpulse(friction, least_speed_m_s, u, p), d = next - p.impulse;
+    const Vec u = relativeVelocity(p, a, b);
+    const auto acts = (p.impulse.x != 0) | (p.impulse.y != 0) | (p.impulse.z != 0);
+    if (!any(acts | (dot(u, p.n) < p.least_speed))) return {};
+    const Vec next = nextImpulse(friction, u, p), d = next - p.impulse;
     p.impulse = next;
     applyImpulse(d.x * p.n + d.y * p.t + d.z * cross(p.n, p.t), p, a, b);
+    return d;
 }
 
 // The same for rolling and spinning friction of the pair: `turning` is its angular impulse on a, u the angular velocity

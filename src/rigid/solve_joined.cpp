@@ -132,7 +132,7 @@ void JoinedContacts::sweep(size_t k)
         for (size_t i = 0; i < points.size(); ++i) {
             SolverPoint& p = points[i];
             const Vec3 before = impulseOf(p);
-            p.impulse = nextImpulse(pair.friction, p.least_speed, velocityAt(a, p.ra) - velocityAt(b, p.rb), p);
+            p.impulse = nextImpulse(pair.friction, velocityAt(a, p.ra) - velocityAt(b, p.rb), p);
             const Vec3 j = impulseOf(p) - before;
             if (j == Vec3{}) continue;
             apply(responses[size_t(joined.first) + i], j);

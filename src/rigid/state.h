@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/vec_lanes.h"
 #include "rigid/broad_phase.h"
 #include "rigid/contact.h"
 #include "rigid/joint.h"
@@ -98,11 +99,13 @@ struct RigidReport {
     }
 };
 
-// A body while its velocities are solved for.
-struct SolverBody {
-    Vec3 v, w;
-    InverseMass inverse;
+// A body while its velocities are solved for. Real, Vec: of one body, or of four in the lanes of a vector register.
+template <class Real, class Vec>
+struct SolverBodyOf {
+    Vec v, w;
+    InverseMassOf<Real> inverse;
 };
+using SolverBody = SolverBodyOf<double, Vec3>;
 
 // The pose and the velocities that a body is expected to have at the end of the substep. Over the substep its points
 // move by dt times the mean of the velocities at the start and these.
@@ -112,16 +115,21 @@ struct ExpectedMotion {
     Vec3 v_m_s, w_rad_s;
 };
 
-struct SolverPoint {
-    Vec3 ra, rb;            // from the centres of mass, between those at the start and the end of the substep [m]
-    Vec3 n, t;              // normal, also between them, and first tangent; the second is n x t
-    SymMat3 k;              // velocity response to impulses along (n, t, n x t) [1/kg]
-    Vec3 inverse_diagonal;  // 1 / k.xx, ...
-    Vec3 impulse;           // along (n, t, n x t) [N s]
-    double gap_m;
-    double least_speed;  // along n: keeps the contact at the end of the substep, or exactly closes its gap [m/s]
+// The unknown impulse at a contact point, and what it has to fulfil.
+template <class Real, class Vec>
+struct ContactRow {
+    Vec ra, rb;            // from the centres of mass, between those at the start and the end of the substep [m]
+    Vec n, t;              // normal, also between them, and first tangent; the second is n x t
+    SymMat3Of<Real> k;     // velocity response to impulses along (n, t, n x t) [1/kg]
+    Vec inverse_diagonal;  // 1 / k.xx, ...
+    Vec impulse;           // along (n, t, n x t) [N s]
+    Real least_speed{};    // along n: keeps the contact at the end of the substep, or exactly closes its gap [m/s]
     // Relative velocity along (t, n x t) that the contact has at the end of the substep in addition to that of the row.
-    double slip_t = 0, slip_s = 0;
+    Real slip_t{}, slip_s{};
+};
+
+struct SolverPoint : ContactRow<double, Vec3> {
+    double gap_m;
     double approach;  // relative velocity along the normal at the start of the substep, beyond closing the gap [m/s]
     bool is_held = false;  // without an impulse, by RigidWorld::holdClosing
 
@@ -191,9 +199,41 @@ struct GroupedPair {
     int group = 0, color = 0, index = 0;
     auto operator<=>(const GroupedPair&) const = default;
 };
+// Those with an upper body of the same level above the ground.
+struct LeveledPair {
+    int level = 0, color = 0, index = 0;
+    auto operator<=>(const LeveledPair&) const = default;
+};
 struct GroupedIsland {
     int group = 0;
     JointIsland* island = nullptr;
+};
+
+struct PairMasses {
+    InverseMass a, b;
+};
+
+// One to four pairs that share no moving body, one in each lane of the vector registers: contact_lanes.h. Rows of lanes
+// without a pair, and beyond the last point of a pair, are zero. A pair that is alone uses its SolverPoints.
+struct PairLanes {
+    static constexpr size_t most = 4;
+    size_t size = 0;
+    int pair[most] = {}, a[most] = {}, b[most] = {};  // unused lanes repeat the first
+    int first = 0, count = 0;                         // of ContactLanes::rows
+    Double4 friction{};
+    InverseMassOf<Double4> mass_a, mass_b;
+    PairMasses alone;
+};
+struct ContactLanes {
+    std::vector<PairLanes> groups;
+    std::vector<ContactRow<Double4, Vec3x4>> rows;
+};
+
+constexpr int most_colors = 32;
+// Pairs of one color: groups in lanes, and the others.
+struct ContactColor {
+    std::vector<int> pairs, others;
+    size_t first = 0, end = 0;  // of ContactLanes::groups
 };
 
 struct RigidScratch {
@@ -208,13 +248,15 @@ struct RigidScratch {
     std::vector<SolverBody> solver;
     std::vector<SolverPoint> solver_points;
     std::vector<ImpulsesByKind> impulses;  // in this substep so far, by moving body
-    std::vector<Vec3> turning;  // by pair: the angular impulse of rolling and spinning friction on its a [N m s]
-    std::vector<std::vector<int>> colors;  // of pairs that share no moving body
-    std::vector<int> by_color_rest;        // pairs that fit no color
-    std::vector<GroupedPair> grouped;      // pairs of small groups, which are not in `colors`
+    std::vector<Vec3> turning;         // by pair: the angular impulse of rolling and spinning friction on its a [N m s]
+    std::vector<ContactColor> colors;  // of pairs that share no moving body
+    std::vector<int> by_color_rest;    // pairs that fit no color
+    std::vector<int> color;            // by pair; most_colors: none
+    ContactLanes lanes;
+    std::vector<GroupedPair> grouped;  // pairs of small groups, which are not in `colors`
     std::vector<GroupedIsland> grouped_islands, other_islands;
     std::vector<int> level;                    // levels above the ground; -1: unsupported
-    std::vector<int> by_level;                 // pairs
+    std::vector<LeveledPair> by_level;         // those above the ground
     std::vector<int> changed;                  // the sweep after which a body must be visited again
     std::vector<VelocityChange> push;          // position correction: leaves no velocity behind
     std::vector<char> touched;                 // a body with contacts in this substep
