@@ -1,8 +1,7 @@
-// The parts of the control volumes of faces that a body covers: docs/methods/coupling.md, section 2.
+// The fraction of the control volume of each face that a body covers: docs/methods/coupling.md, section 2.
 //
-// The control volume of a face is the cell between the centres of its two cells. Along each axis these volumes tile
-// space, so that the parts of all faces along an axis add up to the volume of the body, wherever it is and however
-// small.
+// The control volume of a face extends between the centres of its two cells. Along each axis these volumes tile space,
+// so that the fractions of all faces along an axis add up to the volume of the body, wherever it is and however small.
 #pragma once
 
 #include <vector>
@@ -11,7 +10,7 @@
 
 namespace flotsam {
 
-// A part of a box: its fraction of the box, 0..1, and its centroid.
+// The covered region of a box: its fraction of the box, 0..1, and its centroid.
 struct Part {
     double fraction = 0;
     Vec3 centroid_m;
@@ -21,15 +20,15 @@ struct Part {
 struct FaceCover {
     int axis;
     Int3 at;
-    Part below, above;  // of each half
+    Part below, above;  // covered regions of the lower and the upper half
 };
 
-// By body: every face whose control volume it overlaps; also those on the boundary of the domain, of whose control
-// volume one half is inside. volume_m3: what the parts must add up to where the body is entirely inside the domain.
+// Every face whose control volume the body overlaps, including those on the boundary of the domain, whose control
+// volume is inside by one half. volume_m3: the sum of the covered volumes if the body is entirely inside the domain.
 std::vector<FaceCover> coverFaces(const Grid& grid, const BodyObstacle& body, double volume_m3);
 
-// The part of the box from `from` to `to` [cells] along the axis of the face: -0.5 is the centre of the cell below, 0.5
-// that of the cell above. Within a half the body is taken as uniform.
+// The covered region between `from` and `to` [cells from the face, along its axis]: -0.5 is the centre of the cell
+// below, 0.5 that of the cell above. Within each half the body is treated as uniform.
 Part partBetween(const Grid& grid, const FaceCover& cover, double from, double to);
 
 }  // namespace flotsam

@@ -25,7 +25,7 @@ public:
         return collider().distance(body_from_world * (p_m - state().x_m));
     }
     std::span<const OutwardPlane> planes() const override { return face_planes; }
-    // Pressure exerts no torque about an axis of symmetry: that part of a torque about the centre is removed.
+    // Pressure exerts no torque about an axis of symmetry: removes that component of a torque about the centre.
     Vec3 torqueOfPressure(Vec3 torque) const;
     Span spanNear(Vec3 p_m, double step_m, int count, double reach_m) const override;
     Vec3 velocityAt(Vec3 p_m) const override { return state().v_m_s + cross(state().w_rad_s, p_m - state().x_m); }

@@ -1,7 +1,7 @@
 // Bodies in the pressure system (Batty, Bertails, Bridson 2007): docs/methods/coupling.md, section 2.
 //
-// The parts w_f of faces that bodies cover are J: the flow of the bodies out of a cell is (J^T V)_i, and the impulse of
-// the pressure on them is rho h^3 J q. With C the inverse mass of the bodies, joints and contacts enforced,
+// J has the covered fractions w_f of faces: the flow of the bodies out of a cell is (J^T V)_i, and the impulse of the
+// pressure on them is rho h^3 J q. With C the inverse mass of the bodies, joints and contacts enforced,
 //     (A + rho h^3 J^T C J) q = wanted - outflow* - J^T V*,     V = V* + rho h^3 C J q.
 #pragma once
 
@@ -20,17 +20,17 @@ public:
 
     BodyPressure(const Grid& grid, RigidWorld& world, double density_kg_m3);
 
-    // Finds the faces that the bodies cover and sets the open parts of `walls`.
+    // Finds the faces that the bodies cover and sets the open fractions of `walls`.
     void cover(const std::vector<const BodyObstacle*>& shapes, const std::vector<double>& volume_m3,
                View3<const float> phi, Solids& walls);
-    // Prepares C with these rows enforced; gravity_m_s: the velocity that gravity adds, to the bodies marked as part of
-    // the system. entering: those whose own step has already applied it.
+    // Prepares C with these rows enforced. gravity: the velocity [m/s] that gravity adds to the bodies marked in
+    // in_system. entering: bodies whose own step has already applied it.
     void start(std::vector<HeldRow> rows, const std::vector<char>& in_system, const std::vector<char>& entering,
                Vec3 gravity);
 
     // Whether liquid touches a body.
     bool isWet(size_t body) const { return wet[body] != 0; }
-    // The velocity change of a body by the rows, since start().
+    // The velocity change of a body by contacts and joints (the rows), since start().
     VelocityChange heldChange(size_t body) const;
 
     void startProjection(LiquidState& s, PoissonSolver& solver) override;
@@ -40,34 +40,34 @@ public:
     void multiply(const double* v) override { multiplyBy(v); }
     void subtract(double scale, float* r) const override;
 
-    // A part of a face that moves with a body.
+    // A region of the control volume of a face that moves with a body.
     struct Covered {
         size_t body;
         int axis;
         Int3 at;
         double part;
-        Vector6 row;  // the velocity of its centroid along the axis, by those of the body
+        Vector6 row;  // row . V is the velocity of its centroid along the axis
     };
-    // Liquid at a closed face that moves with the body.
+    // Liquid at a locked face, which moves with the body.
     struct Carried {
         Covered at;
         double mass_kg;
     };
     const std::vector<Carried>& carriedLiquid() const { return carried; }
-    double cellMass_kg() const { return cell_kg; }  // of a cell of liquid
+    double cellMass_kg() const { return cell_kg; }  // of a full cell of liquid
     // The velocities of the bodies, and the impulses on them since start().
     struct Motion {
         std::vector<Vector6> v, impulses;
     };
     Motion motion() const;
     void setMotion(const Motion& motion);
-    // Whether projections look for contacts that close. Not in the passes of an iteration.
+    // Whether projections look for contacts that close. They do not during the corrections of viscous_pressure.h.
     void lookForContacts(bool look) { looks_for_contacts = look; }
-    // Gives the bodies impulses, in addition to those of the solve.
+    // Applies impulses to the bodies, in addition to those of the solve.
     void accelerate(const std::vector<Vector6>& impulses);
 
 private:
-    // The part of a body in the half cell at a closed end of the domain, which no control volume contains.
+    // The region of a body in the half cell at a closed boundary of the domain, which no inner control volume contains.
     struct End {
         Covered at;
         double volume_m3;
@@ -105,14 +105,14 @@ private:
     std::vector<End> ends;
     std::vector<Matrix6> carried_kg;
     std::vector<char> wet;
-    std::vector<HeldRow> rows;  // of the contacts and joints that act
-    ConstrainedMass mass;       // with them
+    std::vector<HeldRow> rows;                // of the acting contacts and joints
+    ConstrainedMass mass;                     // with them
     std::vector<std::vector<Entry>> rows_of;  // by body
-    std::set<size_t> is_covered;              // closed cells at bodies
+    std::set<size_t> is_covered;              // closed cells next to bodies
     bool is_assembled = false, looks_for_contacts = true;
     double least_closing_m_s = 0, least_N_s = 0;
-    Vec3 gravity_m_s;                       // that the bodies get in this step
-    Vec3 gravity_here_m_s;                  // and in this projection: its first one gives them all
+    Vec3 gravity_m_s;                       // velocity that gravity adds in this step
+    Vec3 gravity_here_m_s;                  // and in this projection: all of it in the first one
     std::vector<Vector6> pending, applied;  // impulses for the next projection, and since start()
     std::vector<VelocityChange> before;     // velocities at start()
     std::vector<Vector6> product;           // C J v of the last multiplication

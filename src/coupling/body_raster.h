@@ -1,4 +1,4 @@
-// Rasterises a body: the cells and faces of the grid that it covers, and the covered fractions.
+// The cells and faces in and near a body: "rigid-fluid" uses the covered fractions, both methods the cells.
 #pragma once
 
 #include <vector>

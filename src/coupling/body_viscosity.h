@@ -1,9 +1,9 @@
 // Bodies in the viscous system: docs/methods/viscosity.md, section 8.
 //
-// Faces that lie in a body move with it, u_f = R_f V, and stress is taken up to its surface. The terms of the energy
-// that involve bodies give the system
-//     (M + m_f R_f^T R_f + K) V + B^T u = M V* + m_f R_f^T u*_f,     A u + B V = b,
-// with the inverse mass of the bodies, joints and contacts enforced, as in the pressure system.
+// Faces whose centre is in a body move with it, u_f = R_f V, and the differences of the stress end at its surface. The
+// terms of the energy that involve bodies give the system
+//     (M + sum m_f R_f^T R_f + K) V + B^T u = M V* + sum m_f R_f^T u*_f,     A u + B V = b,
+// with the sums over the faces in bodies. Joints and contacts are enforced, as in the pressure system.
 #pragma once
 
 #include "coupling/body_pressure.h"
@@ -57,7 +57,7 @@ private:
         size_t index;
         Vector6 row;
     };
-    // A face that moves with a body: the body gets its liquid.
+    // A face that moves with a body: its liquid is added to the mass of the body.
     struct Face {
         size_t body;
         int axis;
@@ -72,7 +72,7 @@ private:
     Matrix6 massOf(size_t body) const;
     void addLink(const StressLink& link);
     void mergeEntries();
-    // K V + B^T u: what resists the motion.
+    // K V + B^T u: the viscous force that resists the motion.
     template <class T>
     Vectors stressOn(const Vectors& v, const T* const (&u)[3]) const;
     void moveFaces(MacView u) const;  // by the change of the velocities from base
@@ -86,7 +86,7 @@ private:
     std::vector<Face> faces;
     std::vector<std::vector<Entry>> entries;                 // B, by body
     std::map<std::pair<size_t, size_t>, Matrix6> stiffness;  // K, by bodies
-    std::vector<Matrix6> mass;                               // with that of the faces
+    std::vector<Matrix6> mass;                               // M, with the liquid of the faces
     ConstrainedMass inverse;                                 // of the mass and K of each body
     BodyPressure::Motion base, direction;
     Vectors g, q;

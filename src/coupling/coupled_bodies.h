@@ -13,13 +13,13 @@ struct StepImpulses {
     Impulse pressure, viscosity, contact, gravity, joint;
 };
 
-// Velocity change of a body by the last fluid solve; the next step of the bodies needs it separately. Part of the
-// state: it is in checkpoints.
+// Velocity change of a body by the last fluid solve. The next move of the bodies needs it separately. It is part of the
+// state, and so of checkpoints.
 struct FluidVelocityChange {
     VelocityChange pressure, viscosity;
     Vec3 gravity_m_s;
-    VelocityChange support;  // by contacts and joints in the solve: the bodies' own step computes it again
-    int64_t wet = 0;         // 1: the body was in the liquid; 2: it starts in it, and no solve has included it yet
+    VelocityChange support;  // by contacts and joints in the solve: the next move computes it again
+    int64_t wet = 0;         // 1: the body was wet; 2: it starts in the liquid, and no solve has included it yet
 
     VelocityChange all() const { return pressure + viscosity + VelocityChange{gravity_m_s, {}} + support; }
 };
@@ -40,7 +40,7 @@ public:
     // Marks the bodies that start in the liquid.
     void start(const LiquidState& s);
     // Moves the bodies by dt_s, contacts included, with the forces of the liquid from the last step. like_liquid: wet
-    // bodies move with their velocity at the end of it, as the liquid around them does.
+    // bodies move at their velocity after the last fluid solve, as the liquid around them does.
     void move(double dt_s, bool like_liquid);
     // Call it after the state was read from a checkpoint.
     void restore() { solids_and_bodies.moveTo(world.state.t_s); }
@@ -66,8 +66,8 @@ public:
 protected:
     VelocityChange motionOf(size_t body) const;
     void addMotion(size_t body, const VelocityChange& change);
-    // A body that has left the liquid: gravity of this step is still missing, as the move applied the change by the
-    // previous fluid solve.
+    // For a body that has left the liquid: adds gravity of this step. The move has applied the change by the previous
+    // fluid solve instead.
     void becomeDry(size_t body);
 
     double dt_s = 0;  // of the current step

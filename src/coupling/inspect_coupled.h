@@ -19,8 +19,8 @@ BodyPreflight inspectCoupled(const Scene& scene, const RigidWorld& world);
 // with the body's moments of inertia (Lamb 1932, section 114).
 double largestAddedMass(const Body& body);
 
-// The explicit term of thesis eq. 84 keeps 1 - (1 - a) / s of a body's velocity, a = 1 / (1 + C). Below this density
-// relative to the liquid, it overshoots by more than it corrects, for any time step.
+// The explicit term of thesis eq. 84 multiplies a body's velocity by 1 - (1 - a) / s, a = 1 / (1 + C), where C is the
+// added-mass coefficient. Below this density s relative to the liquid, the factor is less than -1, for any time step.
 inline double lightestForRigidFluid(double added_mass) { return added_mass / (2 * (1 + added_mass)); }
 
 }  // namespace flotsam

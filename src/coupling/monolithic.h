@@ -22,8 +22,8 @@ private:
     BodyPressure pressure;
     BodyViscosity viscosity;
     std::vector<double> volume_m3;  // by moving body
-    std::vector<char> in_system;    // by moving body: it is in the liquid, or held by bodies that are
-    std::vector<VelocityChange> before;
+    std::vector<char> in_system;    // by moving body: it is wet, or connected with wet bodies by contacts and joints
+    std::vector<VelocityChange> before;  // velocities at the end of enter()
 };
 
 }  // namespace flotsam

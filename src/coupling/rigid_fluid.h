@@ -17,20 +17,22 @@ public:
     // The extra buoyant weight of Patankar (2001), which reduces the slip at the body surface: dt f (s - 1). The source
     // term then has no f.
     void addBuoyancy(LiquidState& s) const;
-    // Eqs. 70-80: adds the source term, fits the rigid motion with the momentum of the field in the body, imposes it.
+    // Eqs. 70-80: adds the source term, fits the rigid motion with the momentum of the field in the body, and imposes
+    // it on the field.
     void becomeRigid(LiquidState& s);
+    // Stores the velocity changes, and restores phi of the liquid.
     void becomeBodies(LiquidState& s);
 
 private:
     struct WetBody {
         size_t body;
-        double density;           // relative to the liquid
-        VelocityChange before;    // its motion when it became liquid
-        VelocityChange in_field;  // its motion in the field of the last step
+        double density;            // relative to the liquid
+        VelocityChange before;     // its motion when it became liquid
+        VelocityChange in_field;   // its motion in the field of the last step
         VelocityChange collision;  // dt A_c, dt alpha_c: change by contacts since then
         std::vector<BodyCell> cells;
         std::vector<BodyFace> faces;
-        NormalMatrix matrix;  // of the rigid-motion fit over those
+        NormalMatrix matrix;  // of the rigid-motion fit over these faces
     };
     struct CoveredCell {
         Int3 cell;

@@ -8,7 +8,7 @@
 
 namespace flotsam {
 
-// Fits the residual of the body's faces relative to the rigid motion `of` by a rigid motion: minimises the sum over
+// Fits a rigid motion to the velocities of the body's faces relative to the rigid motion `of`: minimises the sum over
 // faces of fraction (u_f - (V + w x r) . e_f)^2. By its normal equations the fit has the momentum and the angular
 // momentum of the field in the body: thesis eqs. 77, 78 and table 7 with the mass of eq. 83, on faces. Directions that
 // no face constrains get zero. The normal matrix (by rows) depends on the faces alone and is built once per step.

@@ -1,4 +1,4 @@
-// A scene that runs: its liquid, its bodies, or both.
+// The simulation of a scene: its liquid, its bodies, or both.
 #pragma once
 
 #include <optional>
@@ -27,18 +27,18 @@ public:
     // The largest time step that CFL, max_dt_s and the speeds of solids, sources and bodies allow.
     double maxTimeStep() const;
     StepReport step(double dt_s);
-    // One of the equal steps, none of which is longer than maxTimeStep() allows now, that end at t_end_s, or before it
-    // at the time at which a source opens or closes.
+    // Takes one of the equal steps that end at t_end_s, or earlier where a source opens or closes. None of them is
+    // longer than maxTimeStep() is now.
     StepReport stepTowards(double t_end_s);
     // Call it after the state was read from a checkpoint: recomputes all derived data.
     void restore();
 
     const BodyState& body(int n = 0) const { return world.state.bodies[size_t(n)]; }
-    // Whether a moving body was in the liquid in the last step.
+    // Whether a moving body was wet in the last step.
     bool isWet(int n) const { return coupled() && coupled()->isWet(size_t(n)); }
     // The velocity that moved a body to its current position, without the later change by the liquid.
     VelocityChange movedWith(int n) const;
-    // The bodies in the liquid; null without liquid or without moving bodies.
+    // The moving bodies of a scene with liquid; null without liquid or without moving bodies.
     const CoupledBodies* coupled() const;
     CoupledBodies* coupled() { return const_cast<CoupledBodies*>(std::as_const(*this).coupled()); }
 
@@ -54,8 +54,8 @@ private:
     std::optional<RigidFluid> rigid_fluid;
 };
 
-// The closed surface of the liquid, with temperatures if heat is on. overlap_m: how far it extends into solids and
-// bodies.
+// The closed surface of the liquid, with temperatures if heat is on. overlap_m: the distance by which it extends into
+// solids and bodies.
 SurfaceMesh extractSurface(Simulation& sim, double overlap_m);
 
 }  // namespace flotsam

@@ -6,8 +6,8 @@ namespace flotsam {
 
 namespace {
 
-// Thesis 5.7.2. With two projections, the loop of all its animations but one, semi-Lagrangian trajectories follow a
-// divergence-free velocity. The optimised loop saves the first one.
+// The two loops of thesis 5.7.2. With two projections, the loop of all its animations but one, trajectories follow a
+// divergence-free velocity. The optimised loop omits the first projection.
 template <class AddForces>
 void solveVelocity(LiquidStep& step, Liquid& liquid, const AddForces& addForces)
 {
@@ -43,12 +43,12 @@ LiquidReport stepLiquid(double dt_s, Liquid& liquid)
     return liquid.end(step);
 }
 
-// docs/methods/coupling.md, section 2. The bodies are walls whose velocity is unknown: they are part of each projection
-// and of the viscous solve.
+// docs/methods/coupling.md, section 2. The bodies are walls whose velocity is unknown: their velocities are unknowns of
+// each projection and of the viscous solve.
 LiquidReport stepMonolithic(double dt_s, Liquid& liquid, Monolithic& bodies)
 {
     LiquidStep step = begin(dt_s, bodies.fastest(), liquid);
-    bodies.move(dt_s, true);  // with the forces of the last solves; contacts and joints
+    bodies.move(dt_s, true);  // with the forces of the last fluid solve; contacts and joints
     liquid.moveSurface(step);
     liquid.openGaps(step);
     bodies.enter(liquid.state, liquid.scratch);  // J, C, and gravity for the bodies
@@ -59,7 +59,7 @@ LiquidReport stepMonolithic(double dt_s, Liquid& liquid, Monolithic& bodies)
     return liquid.end(step);
 }
 
-// docs/methods/coupling.md, section 3. The wet bodies are liquid until their motion is made rigid.
+// docs/methods/coupling.md, section 3. The wet bodies count as liquid until becomeRigid().
 LiquidReport stepRigidFluid(double dt_s, Liquid& liquid, RigidFluid& bodies)
 {
     LiquidStep step = begin(dt_s, bodies.fastest(), liquid);

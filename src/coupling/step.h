@@ -1,4 +1,4 @@
-// A step of a liquid, without bodies and with each coupling method: the order of the stages.
+// The order of the stages of a step: without bodies, and with each coupling method.
 #pragma once
 
 #include "coupling/monolithic.h"

@@ -18,13 +18,13 @@ struct LiquidReport {
     double volume_correction_1_s = 0;  // the divergence that restores lost volume
     LiquidMeasures liquid;
     double heat_J = 0;             // above absolute zero; only if heat is on
-    double heat_correction_J = 0;  // the error of convection in total heat, which was corrected
+    double heat_correction_J = 0;  // added to correct the error of convection in total heat
 };
 
 // What the stages of a step pass on to each other.
 struct LiquidStep {
     double dt_s = 0;
-    double longest_s = 0;  // the next step may be as long
+    double longest_s = 0;  // the next step may be this long
     double leaving_m3 = 0, entering_m3 = 0;
     HeatTotals heat_before;
     double leaving_K = 0;
@@ -36,14 +36,14 @@ struct LiquidStep {
 
 class Liquid {
 public:
-    // The scene must outlive it. Bodies that are obstacles are set before start().
+    // The scene must outlive this object. Call setBodies() before start().
     explicit Liquid(const Scene& scene);
     Liquid(const Liquid&) = delete;  // solids refer to the grid
     Liquid& operator=(const Liquid&) = delete;
 
-    // walls: null where the bodies count as liquid in the velocity solves.
+    // barriers: the solids and bodies. walls: the same, or null where bodies count as liquid in the velocity solves.
     void setBodies(const Solids& barriers, Solids* walls);
-    // The state of the start.
+    // Sets the initial state.
     void start();
     // Call it after the state was read from a checkpoint: recomputes all derived data.
     void restore();
@@ -55,7 +55,7 @@ public:
 
     // The largest time step that CFL, max_dt_s and the speeds of solids, sources and bodies allow.
     double maxTimeStep(double bodies_m_s) const;
-    // t_end_s, or the time at which a source opens or closes before it: a step ends there, so that the source pours for
+    // t_end_s, or the earlier time at which a source opens or closes: a step ends there, so that the source pours for
     // exactly the time it is open.
     double nextStop(double t_end_s) const;
     LiquidMeasures measureNow();
@@ -90,7 +90,7 @@ private:
     double pour(double dt_s);
     std::vector<FaceLock> lockedFaces();
     double volumeCorrection(double volume_m3, double dt_s) const;
-    // What the volume correction has added when the surface has moved for dt_s [m3].
+    // The volume that the volume correction adds while the surface moves for dt_s [m3].
     double correctedVolume(double dt_s) const { return state.volume_m3 * state.volume_correction_1_s * dt_s; }
     double enteringVolume(double dt_s) const;
     double outflow(const LiquidStep& step) const;

@@ -8,11 +8,10 @@ namespace flotsam {
 
 class PressureBodies : public PoissonTerm {
 public:
-    // Before a solve: subtracts the flow of the bodies, at the velocity that they have without pressure, from the
-    // right-hand side.
+    // Before a solve: subtracts the flow of the bodies from the right-hand side, at their velocity without pressure.
     virtual void startProjection(LiquidState& s, PoissonSolver& solver) = 0;
-    // After it: the pressure of pockets that no motion determines is set, and the bodies get the impulse of the
-    // pressure. Returns whether contacts closed or opened by it: the projection has to be repeated with the others.
+    // After it: sets the pressure of sealed pockets that no motion determines, and applies the impulse of the pressure
+    // to the bodies. Returns whether the acting contacts have changed: the projection must then be repeated.
     virtual bool endProjection(PoissonSolver& solver, LiquidState& s) = 0;
     // Adds the flow of the bodies out of the cells [m/s], by slots of the pressure.
     virtual void addOutflow(float* out) const = 0;
