@@ -202,7 +202,7 @@ void BodyPressure::start(std::vector<HeldRow> held, const std::vector<char>& in_
     }
     // Liquid at a locked face has the velocity of its body, and gravity once in a step. With the velocity of the field,
     // which there is that of the extension, the body would exchange momentum with it in each step, however short: the
-    // first minimum of a heaving cylinder was -0.480 of the start at 1/240 s and -0.422 at 1/960 s, and is -0.501.
+    // first minimum of a heaving cylinder was -0.480 of the start at 1/240 s and -0.422 at 1/960 s, and is -0.500.
     for (const Carried& c : carried) pending[c.at.body] += c.mass_kg * gravity_m_s[c.at.axis] * c.at.row;
     for (const End& e : ends) pending[e.at.body] -= density_kg_m3 * e.volume_m3 * gravity_m_s[e.at.axis] * e.at.row;
     stopAlongRows();
