@@ -10,7 +10,8 @@ namespace flotsam {
 
 namespace {
 
-constexpr int most_closings = 30;                        // iterations that close the joints
+// Iterations that close the joints: a light link that is pushed by most of its length takes more than 30.
+constexpr int most_closings = 100;
 constexpr double closed = 1e-14, nearly_closed = 1e-11;  // errors of a closed joint [m, rad]
 
 VelocityChange velocityOf(const RigidState& state, int body)
@@ -222,7 +223,7 @@ void JointIsland::close(const JointContext& context, RigidState& state)
     };
     for (size_t i = 0; i < motion.size(); ++i)
         if (isMoved(i)) {
-            displaceUntilClosed(context, state);
+            is_converged = displaceUntilClosed(context, state) && is_converged;
             return;
         }
 }
