@@ -18,7 +18,8 @@ Json measureExtraction(Simulation& sim, int tetrahedra)
 {
     SurfaceMesh mesh;
     const double s = leastSecondsOf(repetitions, [&] {
-        mesh = extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra, 0.5 * sim.liquid.grid.h}, sim.liquid.state);
+        mesh =
+            extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra, 0.5 * sim.liquid.grid.h}, sim.liquid.state);
     });
     return {{"name", fmt::format("extract/{}/{}", cells, tetrahedra)},
             {"seconds", s},
@@ -38,7 +39,8 @@ BenchReport benchExtract(const Machine&)
     Simulation sim(damBreak(cells, Filling::dam, cfl));
     while (sim.liquid.state.t_s < splash_s * (1 - 1e-9)) stepTowardsFrame(sim);
     for (int tetrahedra : {6, 24, 48, 192}) report.results.push_back(measureExtraction(sim, tetrahedra));
-    const double volume_s = leastSecondsOf(repetitions, [&] { liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state); });
+    const double volume_s =
+        leastSecondsOf(repetitions, [&] { liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state); });
     report.results.push_back({{"name", fmt::format("extract/{}/volume", cells)}, {"seconds", volume_s}});
     return report;
 }

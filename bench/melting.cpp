@@ -50,7 +50,8 @@ Json measure(const Machine& machine, const Case& c)
         iterations += step.viscosity.iterations;
         unconverged += !step.viscosity.converged;
         if (sim.liquid.state.volume_target_m3 > 0)
-            worst_volume = std::max(worst_volume, std::abs(step.liquid.volume_m3 / sim.liquid.state.volume_target_m3 - 1));
+            worst_volume =
+                std::max(worst_volume, std::abs(step.liquid.volume_m3 / sim.liquid.state.volume_target_m3 - 1));
     }
     const auto stages = profile.byStage();
     if (const auto found = stages.find("viscosity"); found != stages.end()) viscous_s = found->second;

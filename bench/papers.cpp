@@ -65,7 +65,8 @@ Json measure(const Case& c)
         StepReport step;
         seconds += secondsOf([&] { step = stepTowardsFrame(run); });
         if (run.liquid.state.volume_target_m3 > 0)
-            worst_volume = std::max(worst_volume, std::abs(step.liquid.volume_m3 / run.liquid.state.volume_target_m3 - 1));
+            worst_volume =
+                std::max(worst_volume, std::abs(step.liquid.volume_m3 / run.liquid.state.volume_target_m3 - 1));
     }
     const Shares shares = sharesOf(profile);
     return {{"name", fmt::format("papers/{}", c.scene)},

@@ -20,12 +20,13 @@ struct Tally {
 
 long long bandCells(Simulation& sim)
 {
-    return parallelSum<long long>(
-        "bench.band", sim.liquid.state.active, [phi = sim.liquid.state.phi.view(), band = sim.liquid.grid.band](IndexBox box) {
-            long long count = 0;
-            forEachCell(box, [&](int i, int j, int k) { count += std::abs(phi(i, j, k)) < band; });
-            return count;
-        });
+    return parallelSum<long long>("bench.band", sim.liquid.state.active,
+                                  [phi = sim.liquid.state.phi.view(), band = sim.liquid.grid.band](IndexBox box) {
+                                      long long count = 0;
+                                      forEachCell(box,
+                                                  [&](int i, int j, int k) { count += std::abs(phi(i, j, k)) < band; });
+                                      return count;
+                                  });
 }
 
 Tally simulate(Simulation& sim)

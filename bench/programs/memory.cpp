@@ -32,7 +32,8 @@ void measureMemory(int cells_along_side, Filling filling)
     for (int n = 0; n < steps; ++n) liquid_cells = stepTowardsFrame(sim).liquid.liquid_cells;
     const double stepped = peakBytes();
     const size_t triangles =
-        extractSurface(sim.liquid.grid, sim.liquid.solids, {sim.scene.surface.tetrahedra}, sim.liquid.state).triangles.size();
+        extractSurface(sim.liquid.grid, sim.liquid.solids, {sim.scene.surface.tetrahedra}, sim.liquid.state)
+            .triangles.size();
     fmt::print(stderr,
                "{{\"bytes_per_cell\": {}, \"bytes_per_cell_with_frame\": {}, \"bytes_per_cell_before_steps\": {}, "
                "\"peak_MiB\": {}, \"liquid_cells\": {}, "

@@ -44,12 +44,12 @@ TetrahedronPoints tetrahedronOf(const int (&t)[4])
     return {cornerOf(t[0]), cornerOf(t[1]), cornerOf(t[2]), cornerOf(t[3])};
 }
 
-// A cube as five tetrahedra: a regular one on every second corner, and one at each of the other corners. The mirror image
-// has the corners n ^ 1.
+// A cube as five tetrahedra: a regular one on every second corner, and one at each of the other corners. The mirror
+// image has the corners n ^ 1.
 constexpr int five_tetrahedra[5][4] = {{0, 3, 5, 6}, {1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}};
 
-// By the distances at its corners: exact for a plane. The mean over both ways to split the octant: one alone would treat
-// the left and the right side of a ball differently.
+// By the distances at its corners: exact for a plane. The mean over both ways to split the octant: one alone would
+// treat the left and the right side of a ball differently.
 Octant octantOf(const std::array<double, 8>& d)
 {
     const int inside = int(std::count_if(d.begin(), d.end(), [](double v) { return v < 0; }));

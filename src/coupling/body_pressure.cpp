@@ -291,8 +291,7 @@ void BodyPressure::mergeClosedCells(const std::map<std::pair<size_t, size_t>, Ve
     const auto forNeighbours = [&](Int3 c, const auto& f) {
         for (int n = 0; n < 6; ++n) {
             const Int3 q = n & 1 ? c + unit(n / 2) : c - unit(n / 2);
-            if (IndexBox{{0, 0, 0}, grid.cells}.contains(q) && (phi(q) < 0 || solids_and_bodies->isClosed(q)))
-                f(q);
+            if (IndexBox{{0, 0, 0}, grid.cells}.contains(q) && (phi(q) < 0 || solids_and_bodies->isClosed(q))) f(q);
         }
     };
     for (const auto& [where, row] : closed) {

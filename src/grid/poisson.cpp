@@ -144,9 +144,9 @@ void PoissonSolver::cycleAgain(size_t l)
 }
 
 // A is singular on each sealed pocket: the pressure there has an arbitrary constant. Moving bodies at its surface make
-// it definite: water under a piston carries it. What decides is e_i . T e_j for the pockets' indicator vectors e. Bodies
-// that lie between pockets, and nowhere else, leave one constant to all of these pockets together. A pocket that moves
-// bodies less than through a thousandth of an open face counts as sealed.
+// it definite: water under a piston carries it. What decides is e_i . T e_j for the pockets' indicator vectors e.
+// Bodies that lie between pockets, and nowhere else, leave one constant to all of these pockets together. A pocket that
+// moves bodies less than through a thousandth of an open face counts as sealed.
 void PoissonSolver::groupPockets(PoissonTerm* term)
 {
     constexpr double least_coupling = 1e-3;
@@ -185,8 +185,8 @@ void PoissonSolver::groupPockets(PoissonTerm* term)
 }
 
 // r -= scale T p for the p last multiplied, without its means over pockets that count as sealed: A p has none, and the
-// iteration stays that of a symmetric matrix where T is small there but not zero. With these means it diverged to 46 km/s
-// where thirty light balls met at the surface.
+// iteration stays that of a symmetric matrix where T is small there but not zero. With these means it diverged to 46
+// km/s where thirty light balls met at the surface.
 void PoissonSolver::subtractTerm(double scale, PoissonTerm& term)
 {
     term.subtract(scale, fine().r.data());

@@ -302,8 +302,8 @@ LiquidReport Liquid::end(LiquidStep& step)
     state.t_s += step.dt_s;
     ++state.step;
     // The surface has not moved since its volume was measured.
-    step.report.liquid = measure(grid, barriers(), scene.liquid.density_kg_m3, scene.domain.gravity_m_s2,
-                                 step.volume_m3, state);
+    step.report.liquid =
+        measure(grid, barriers(), scene.liquid.density_kg_m3, scene.domain.gravity_m_s2, step.volume_m3, state);
     step.report.heat_J = heatNow();
     return step.report;
 }

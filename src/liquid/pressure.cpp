@@ -33,8 +33,8 @@ struct Cells {
     float phiAt(Int3 c, float inside) const { return inDomain(c) ? phi(c) : -inside; }
 };
 
-// alpha of the faces of the cells of a brick. A face belongs to the brick of its upper cell. Solids near it and near the
-// three next bricks are looked up once, not for each face (the assembly took 5 % of gears_and_bunnies).
+// alpha of the faces of the cells of a brick. A face belongs to the brick of its upper cell. Solids near it and near
+// the three next bricks are looked up once, not for each face (the assembly took 5 % of gears_and_bunnies).
 class BrickFaces {
 public:
     BrickFaces(const Cells& cells_, int brick)

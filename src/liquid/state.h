@@ -111,7 +111,7 @@ struct LiquidScratch {
         std::vector<Reached> reached;         // in the order in which they get their values
         std::vector<size_t> pass_end;
     };
-    std::vector<Extension> extension;  // by strip of the active bricks and component
+    std::vector<Extension> extension;           // by strip of the active bricks and component
     PressureBodies* pressure_bodies = nullptr;  // bodies that are part of the pressure system, or none
     ViscousBodies* viscous_bodies = nullptr;    // bodies that are part of the viscous system, or none
     PoissonSolver pressure;

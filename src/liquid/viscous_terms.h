@@ -34,10 +34,7 @@ public:
     // The liquid fractions of control volumes: of a face, of a cell, of an edge along n. The stiffnesses are these
     // fractions times the viscosity.
     float massOf(int axis, Int3 c) const;
-    float stiffnessOfCell(Int3 c) const
-    {
-        return nu.at(c) * liquidFraction(phi(c));
-    }
+    float stiffnessOfCell(Int3 c) const { return nu.at(c) * liquidFraction(phi(c)); }
     float stiffnessOfEdge(int n, Int3 c) const;
 
     // Whether the faces and edges at the low corner of a cell lie in liquid alone, two cells from the air and away from

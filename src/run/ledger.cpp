@@ -26,7 +26,8 @@ std::string fastestText(const LiquidMeasures& m, const RigidWorld& world, const 
                        body ? "body" : "liquid", vector(at_m), number(energy.speedAt(at_m)));
 }
 
-// What the energy limit of contacts removed: in all, from how many islands, the most from one of them, and a body of it.
+// What the energy limit of contacts removed: in all, from how many islands, the most from one of them, and a body of
+// it.
 std::string energyLimitText(const RigidReport& contacts)
 {
     EnergyCut most;
@@ -58,10 +59,9 @@ std::string ledgerLine(const StepReport& report, const Simulation& sim, const En
     std::string stages;
     for (const auto& [stage, seconds] : profile.byStage())
         stages += fmt::format("{}\"{}\":{:.6f}", stages.empty() ? "" : ",", stage, seconds);
-    const std::string heat = sim.scene.heat.on
-                                 ? fmt::format("\"heat_J\":{},\"heat_correction_J\":{},", number(report.heat_J),
-                                               number(report.heat_correction_J))
-                                 : "";
+    const std::string heat = sim.scene.heat.on ? fmt::format("\"heat_J\":{},\"heat_correction_J\":{},",
+                                                             number(report.heat_J), number(report.heat_correction_J))
+                                               : "";
     const std::string failed = failure.empty() ? "" : fmt::format("\"failure\":\"{}\",", failure);
     return fmt::format(
         "{{\"step\":{},\"frame\":{},\"t_s\":{},\"dt_s\":{},\"liquid_volume_m3\":{},\"volume_target_m3\":{},\"volume_"
@@ -85,8 +85,9 @@ std::string ledgerLine(const StepReport& report, const Simulation& sim, const En
         countParticles(state.particles), heat, report.pressure.solves, report.pressure.iterations,
         number(report.pressure.residual), report.pressure.converged, report.pressure.sealed_pockets,
         report.viscosity.iterations, number(report.viscosity.residual), report.viscosity.converged,
-        report.contacts.contacts, number(report.contacts.deepest_m), report.contacts.cut_collisions, report.contacts.cut_shocks,
-        report.contacts.cut_substeps, energyLimitText(report.contacts), jointsText(world), failed, stages, wall_s);
+        report.contacts.contacts, number(report.contacts.deepest_m), report.contacts.cut_collisions,
+        report.contacts.cut_shocks, report.contacts.cut_substeps, energyLimitText(report.contacts), jointsText(world),
+        failed, stages, wall_s);
 }
 
 }  // namespace flotsam

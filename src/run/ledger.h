@@ -4,8 +4,8 @@
 #include <string>
 
 #include "core/profile.h"
-#include "run/energy_bound.h"
 #include "coupling/simulation.h"
+#include "run/energy_bound.h"
 
 namespace flotsam {
 

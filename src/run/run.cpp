@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "core/time_loop.h"
+#include "coupling/simulation.h"
 #include "run/body_rows.h"
 #include "run/checkpoint.h"
 #include "run/failure.h"
@@ -20,7 +21,6 @@
 #include "run/joint_lines.h"
 #include "run/last_good.h"
 #include "run/ledger.h"
-#include "coupling/simulation.h"
 #include "run/resume.h"
 #include "scene/identity.h"
 #include "scene/preflight.h"
@@ -110,8 +110,8 @@ public:
             if (s.viscosity_varies) others.push_back({"viscosity", s.viscosity});
             if (scene.heat.on) others.push_back({"temperature", s.temperature});
             if (scene.heat.on && scene.heat.latent_J_kg > 0) others.push_back({"melted", s.melted});
-            writeVdb(folder / "frames" / (name + ".vdb"), sim.liquid.grid.cells, sim.liquid.grid.h, s.phi, s.u.u[0], s.u.u[1],
-                     s.u.u[2], sim.liquid.grid.bricks, s.active.list, sim.liquid.grid.band, others);
+            writeVdb(folder / "frames" / (name + ".vdb"), sim.liquid.grid.cells, sim.liquid.grid.h, s.phi, s.u.u[0],
+                     s.u.u[1], s.u.u[2], sim.liquid.grid.bricks, s.active.list, sim.liquid.grid.band, others);
         }
         if (scene.tracers.count > 0) writeTracers(sim, name);
     }
@@ -267,15 +267,16 @@ RunEnd run(const Scene& scene, RigidWorld world_at_start, const RunOptions& opti
                 if (newest_checkpoint < good.step)
                     tell(false, fmt::format("it failed; the state before it is computed again from step {} to be kept",
                                             newest_checkpoint));
-                const std::string what = fmt::format("step {} (t = {:.4f} s): {}. {}", sim.liquid.state.step, sim.liquid.state.t_s,
-                                                     failure.what, failure.remedy);
+                const std::string what = fmt::format("step {} (t = {:.4f} s): {}. {}", sim.liquid.state.step,
+                                                     sim.liquid.state.t_s, failure.what, failure.remedy);
                 owned.reset();  // frees its memory
                 throw SimulationError(fmt::format(
                     "{}.\n{}", what, keepLastGood(scene, out / "checkpoint", identity, good, newest_checkpoint, stop)));
             }
             progress.dt_s = step.dt_s;
-            progress.volume_error =
-                sim.liquid.state.volume_target_m3 > 0 ? step.liquid.volume_m3 / sim.liquid.state.volume_target_m3 - 1 : 0;
+            progress.volume_error = sim.liquid.state.volume_target_m3 > 0
+                                        ? step.liquid.volume_m3 / sim.liquid.state.volume_target_m3 - 1
+                                        : 0;
             progress.volume_given_back_m3 = sim.liquid.state.volume_given_back_m3;
             progress.volume_lost_m3 = sim.liquid.state.volume_lost_m3;
             warning = warningOf(step, world);

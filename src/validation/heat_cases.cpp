@@ -53,7 +53,10 @@ void CosineMode::step(double dt_s)
     }
 }
 
-double CosineMode::expected_K(Int3 c) const { return mean_K + amplitude_K * amplitude * cosines(sim.liquid.grid.cells, c); }
+double CosineMode::expected_K(Int3 c) const
+{
+    return mean_K + amplitude_K * amplitude * cosines(sim.liquid.grid.cells, c);
+}
 
 double CosineMode::error() const
 {
@@ -132,8 +135,8 @@ TurnedSpot rotateHotSpot(HeatConvection scheme, int cells, int steps)
     TurnedSpot spot;
     for (int n = 0; n < steps; ++n) {
         const HeatTotals totals = measureHeat(grid, sim.liquid.solids, scene.heat, sim.liquid.state);
-        spot.corrected += std::abs(convectHeat(grid, sim.liquid.solids, scene.heat, turn_s / steps, totals.mean_K(), sim.liquid.state,
-                                               sim.liquid.scratch)) *
+        spot.corrected += std::abs(convectHeat(grid, sim.liquid.solids, scene.heat, turn_s / steps, totals.mean_K(),
+                                               sim.liquid.state, sim.liquid.scratch)) *
                           totals.cells / spot_K;
     }
     forEachCell({{0, 0, 0}, grid.cells}, [&](int i, int j, int k) {

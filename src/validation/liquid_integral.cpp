@@ -122,8 +122,7 @@ double integrateLiquid(const Simulation& run, const std::function<double(Vec3)>&
     double sum = 0;
     for (int k = 0; k < grid.cells.z * sub_z; ++k)
         for (int j = 0; j < grid.cells.y * sub; ++j)
-            for (int i = 0; i < grid.cells.x * sub; ++i)
-                sum += boxIntegral({i * size_m.x, j * size_m.y, k * size_m.z});
+            for (int i = 0; i < grid.cells.x * sub; ++i) sum += boxIntegral({i * size_m.x, j * size_m.y, k * size_m.z});
     return sum;
 }
 

@@ -8,8 +8,8 @@
 
 namespace flotsam {
 
-// The integral of weight(x) over the liquid [m3 times the unit of the weight]: tetrahedra of half cells (in 2-D quarters),
-// in which phi is linear, cut by the planes of the bodies. The weight is taken at centroids.
+// The integral of weight(x) over the liquid [m3 times the unit of the weight]: tetrahedra of half cells (in 2-D
+// quarters), in which phi is linear, cut by the planes of the bodies. The weight is taken at centroids.
 double integrateLiquid(const Simulation& run, const std::function<double(Vec3)>& weight);
 
 // Of liquid and bodies [J], relative to level_m: an error of volume at that level does not change it.

@@ -52,12 +52,16 @@ void Channel::advance(double t_s, double dt_s)
     for (; sim.liquid.state.t_s < t_s - 0.5 * dt_s; sim.liquid.state.t_s += dt_s) {
         ViscosityReport viscosity;
         addGravity(sim.liquid.grid, sim.scene.domain.gravity_m_s2, dt_s, sim.liquid.state.active, sim.liquid.state.u);
-        applyViscosity(sim.liquid.grid, sim.scene.liquid, sim.liquid.solids, dt_s, sim.liquid.state, sim.liquid.scratch, viscosity);
+        applyViscosity(sim.liquid.grid, sim.scene.liquid, sim.liquid.solids, dt_s, sim.liquid.state, sim.liquid.scratch,
+                       viscosity);
         extendVelocity(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
     }
 }
 
-double Channel::speedAt(int j) const { return double(sim.liquid.state.u.u[0].view()(sim.liquid.grid.cells.x / 2, j, 0)); }
+double Channel::speedAt(int j) const
+{
+    return double(sim.liquid.state.u.u[0].view()(sim.liquid.grid.cells.x / 2, j, 0));
+}
 double Channel::heightOf(int j) const { return (j + 0.5) * sim.liquid.grid.h; }
 
 double poiseuilleError(int cells, ViscousStress stress)

@@ -40,7 +40,8 @@ Scene eddyScene(int cells)
 void setEddy(Simulation& sim)
 {
     forFaces(sim.liquid.grid, [&](int axis, int i, int j, int k) {
-        sim.liquid.state.u.u[axis].view()(i, j, k) = float(eddy(facePosition(sim.liquid.grid.h, axis, {i, j, k}))[axis]);
+        sim.liquid.state.u.u[axis].view()(i, j, k) =
+            float(eddy(facePosition(sim.liquid.grid.h, axis, {i, j, k}))[axis]);
     });
 }
 
@@ -60,7 +61,8 @@ void diffuse(double dt_s, Simulation& sim)
 {
     ViscosityReport viscosity;
     PressureReport pressure;
-    applyViscosity(sim.liquid.grid, sim.scene.liquid, sim.liquid.solids, dt_s, sim.liquid.state, sim.liquid.scratch, viscosity);
+    applyViscosity(sim.liquid.grid, sim.scene.liquid, sim.liquid.solids, dt_s, sim.liquid.state, sim.liquid.scratch,
+                   viscosity);
     project(sim.liquid.grid, sim.scene.pressure, sim.liquid.solids, 0, sim.liquid.state, sim.liquid.scratch, pressure);
     extendVelocity(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
 }
@@ -118,7 +120,8 @@ constexpr double ball_m = 0.3;
 // About z, over density: sum of x v - y u weighted by the liquid fractions of the cells.
 double angularMomentum(Simulation& sim)
 {
-    const View3<const float> phi = sim.liquid.state.phi.view(), u = sim.liquid.state.u.u[0].view(), v = sim.liquid.state.u.u[1].view();
+    const View3<const float> phi = sim.liquid.state.phi.view(), u = sim.liquid.state.u.u[0].view(),
+                             v = sim.liquid.state.u.u[1].view();
     double sum = 0;
     forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
         if (phi(i, j, k) >= 0) return;  // cells with phi < 0 have no face with only an extended velocity

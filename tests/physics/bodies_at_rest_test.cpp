@@ -205,15 +205,15 @@ TEST(BodiesAtRest, ABallOfLessThanACellRises)
     }
 }
 
-// Wanted: 1e-9. The distances to the pieces have faces inside the box, which changes the extrapolation of phi and of the
-// velocity there, and the pressure is solved to 1e-6.
+// Wanted: 1e-9. The distances to the pieces have faces inside the box, which changes the extrapolation of phi and of
+// the velocity there, and the pressure is solved to 1e-6.
 TEST(BodiesAtRest, ABoxOfFourPiecesMovesAsOneBox)
 {
     const WeldedResult floating = compareWelded(method_under_test, {48, 36, 1}, WeldedKind::floating, 0.3);
-    EXPECT_LT(floating.position, 1e-3);  // 5.0e-4 of the length
+    EXPECT_LT(floating.position, 1e-3);      // 5.0e-4 of the length
     EXPECT_LT(floating.rotation_rad, 1e-3);  // 8.9e-5
     const WeldedResult thrown = compareWelded(method_under_test, {48, 36, 1}, WeldedKind::thrown, 0.3);
-    EXPECT_LT(thrown.position, 0.01);  // 2.3e-3
+    EXPECT_LT(thrown.position, 0.01);      // 2.3e-3
     EXPECT_LT(thrown.rotation_rad, 0.01);  // 5.7e-3
 }
 

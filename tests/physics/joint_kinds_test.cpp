@@ -3,8 +3,8 @@
 
 #include <numbers>
 
-#include "rigid/from_scene.h"
 #include "coupling/simulation.h"
+#include "rigid/from_scene.h"
 #include "tests/unit/temporary_folder.h"
 #include "validation/joint_cases.h"
 

@@ -71,7 +71,8 @@ Errors errorsOf(const Problem& problem, const SolidSpec& solid, Int3 cells)
     forEachCell({{0, 0, 0}, cells}, [&](int i, int j, int k) {
         const Vec3 p = in_plane(centerOfCell(sim.liquid.grid, i, j, k));
         if (problem.wall.distance(p) < 0 || problem.surface.distance(p) >= 0) return;
-        const double error = std::abs(pressureAt(sim.liquid.grid, 1, 1, sim.liquid.scratch, i, j, k) - problem.pressure(p));
+        const double error =
+            std::abs(pressureAt(sim.liquid.grid, 1, 1, sim.liquid.scratch, i, j, k) - problem.pressure(p));
         errors.largest = std::max(errors.largest, error);
         errors.rms += error * error;
         ++count;

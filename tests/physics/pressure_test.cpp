@@ -93,10 +93,13 @@ TEST(Pressure, IsHydrostaticOverATiltedFloor)
     forEachCell({{0, 0, 0}, sim.liquid.grid.cells}, [&](int i, int j, int k) {
         const double expected = 1000 * 9.81 * (depth_m - sim.liquid.grid.h * (j + 0.5));
         if (expected <= 0 || (sim.liquid.solids.touches({i, j, k}) && sim.liquid.solids.distance(i, j, k) < 0)) return;
-        worst = std::max(worst, std::abs(pressureAt(sim.liquid.grid, 1000, dt_s, sim.liquid.scratch, i, j, k) - expected));
+        worst =
+            std::max(worst, std::abs(pressureAt(sim.liquid.grid, 1000, dt_s, sim.liquid.scratch, i, j, k) - expected));
     });
     EXPECT_LT(worst / (1000 * 9.81 * depth_m), 1e-5);
-    EXPECT_LT(maxDivergence(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch) * sim.liquid.grid.h, 1e-6);
+    EXPECT_LT(
+        maxDivergence(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch) * sim.liquid.grid.h,
+        1e-6);
 }
 
 TEST(Pressure, ConvergesWhereverAFlatSurfaceLies)

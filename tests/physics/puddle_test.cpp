@@ -47,8 +47,8 @@ struct Work {
 Work workAfterFiveSteps(Simulation& sim)
 {
     for (int n = 0; n < 5; ++n) sim.step(std::min(sim.maxTimeStep(), 0.005));
-    return {sim.liquid.state.active.list.size(), sim.liquid.scratch.liquid.list.size(), sim.liquid.state.initialised.size(),
-            sim.liquid.measureNow().liquid_cells};
+    return {sim.liquid.state.active.list.size(), sim.liquid.scratch.liquid.list.size(),
+            sim.liquid.state.initialised.size(), sim.liquid.measureNow().liquid_cells};
 }
 
 TEST(Puddle, InAHugeBoxTouchesLittleMemory)

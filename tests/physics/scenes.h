@@ -55,7 +55,8 @@ void setVelocity(Simulation& sim, const F& velocity_m_s_at)
 {
     for (int axis = 0; axis < 3; ++axis)
         forEachCell({{0, 0, 0}, sim.liquid.grid.cells + unit(axis)}, [&](int i, int j, int k) {
-            sim.liquid.state.u.u[axis].view()(i, j, k) = float(velocity_m_s_at(centerOfFace(sim.liquid.grid, axis, {i, j, k}))[axis]);
+            sim.liquid.state.u.u[axis].view()(i, j, k) =
+                float(velocity_m_s_at(centerOfFace(sim.liquid.grid, axis, {i, j, k}))[axis]);
         });
 }
 

@@ -107,7 +107,8 @@ TEST(Viscosity, ThatJumpsActsOnlyFromThenOn)
     setVelocity(sim, [](Vec3 p) { return Vec3{std::sin(6.2832 * p.y), 0, 0}; });
     const double before_J = sim.liquid.measureNow().kinetic_energy_J;
     ViscosityReport report;
-    applyViscosity(sim.liquid.grid, sim.scene.liquid, sim.liquid.solids, 1e-4, sim.liquid.state, sim.liquid.scratch, report);
+    applyViscosity(sim.liquid.grid, sim.scene.liquid, sim.liquid.solids, 1e-4, sim.liquid.state, sim.liquid.scratch,
+                   report);
     EXPECT_GT(report.iterations, 0);
     EXPECT_GT(sim.liquid.measureNow().kinetic_energy_J, 0.8 * before_J);  // 0.88; otherwise nothing is left of it
 }

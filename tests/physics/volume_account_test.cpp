@@ -76,7 +76,7 @@ TEST(VolumeAccount, AnInflowIsNoGainAndAnOutflowNoLoss)
     const double start_m3 = sim.liquid.state.volume_m3;
     double most_m3 = 0;
     advanceTo(0.5, sim, [&](const StepReport&) { most_m3 = std::max(most_m3, sim.liquid.state.volume_target_m3); });
-    EXPECT_GT(most_m3, 1.002 * start_m3);                   // poured before anything reaches the opening: 1.0068
+    EXPECT_GT(most_m3, 1.002 * start_m3);                          // poured before anything reaches the opening: 1.0068
     EXPECT_LT(sim.liquid.state.volume_target_m3, 0.95 * most_m3);  // flowed out since: 0.913
     EXPECT_LT(std::abs(sim.liquid.state.volume_lost_m3), 0.015 * start_m3);  // 0.0114
 }
@@ -109,7 +109,8 @@ TEST(VolumeAccount, ABlockedSourcePoursWhatItCan)
         Simulation sim(scene);
         const double before_m3 = sim.liquid.state.volume_target_m3;
         advanceTo(0.3, sim, [](const StepReport&) {});
-        return (sim.liquid.state.volume_target_m3 - before_m3) / (0.3 * 0.125 * sim.liquid.grid.h);  // relative to U A t
+        return (sim.liquid.state.volume_target_m3 - before_m3) /
+               (0.3 * 0.125 * sim.liquid.grid.h);  // relative to U A t
     };
     const BoxShape source{{0.25, 0.125, -1}, {0.5, 0.25, 1}, {}}, at_wall{{0.75, 0.125, -1}, {1.0, 0.25, 1}, {}};
     const BoxShape block{{0.5, 0, -1}, {0.6, 0.3, 1}, {}}, half_block{{0.5, 0, -1}, {0.6, 0.1875, 1}, {}};

@@ -47,7 +47,8 @@ double errorOfShear(Advection scheme, int cells)
     const auto shear = [](Vec3 p) { return Vec3{0.5, std::sin(2 * std::numbers::pi * p.x), 0}; };
     setVelocity(sim, shear);
     const double dt_s = 0.7 * sim.liquid.grid.h / 0.5;
-    planExtension(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);  // marks the faces of the liquid
+    planExtension(sim.liquid.grid, sim.liquid.solids, sim.liquid.state,
+                  sim.liquid.scratch);  // marks the faces of the liquid
     extendVelocity(sim.liquid.grid, sim.liquid.solids, sim.liquid.state, sim.liquid.scratch);
     setVelocity(sim, shear);
     advectVelocity(sim.liquid.grid, sim.liquid.solids, scheme, dt_s, sim.liquid.state, sim.liquid.scratch);

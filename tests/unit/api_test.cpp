@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "core/error.h"
-#include "run/body_rows.h"
 #include "rigid/from_scene.h"
+#include "run/body_rows.h"
 #include "run/run.h"
 #include "tests/unit/temporary_folder.h"
 

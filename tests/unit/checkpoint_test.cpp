@@ -46,18 +46,19 @@ Scene splash()
 uint64_t hashOf(Simulation& sim)
 {
     uint64_t h = hashBytes(&sim.liquid.state.t_s, sizeof sim.liquid.state.t_s);
-    for (double account :
-         {sim.liquid.state.volume_target_m3, sim.liquid.state.volume_m3, sim.liquid.state.volume_correction_1_s,
-          sim.liquid.state.volume_given_back_m3, sim.liquid.state.volume_lost_m3, sim.liquid.state.viscosity_not_applied_m2})
+    for (double account : {sim.liquid.state.volume_target_m3, sim.liquid.state.volume_m3,
+                           sim.liquid.state.volume_correction_1_s, sim.liquid.state.volume_given_back_m3,
+                           sim.liquid.state.volume_lost_m3, sim.liquid.state.viscosity_not_applied_m2})
         h = hashBytes(&account, sizeof account, h);
     h = hashBytes(sim.liquid.state.tracers.data(), sim.liquid.state.tracers.size() * sizeof(Float3), h);
     h = hashBytes(sim.liquid.state.active.list.data(), sim.liquid.state.active.list.size() * sizeof(int), h);
     for (int brick : sim.liquid.state.active.list)
         forEachCell(sim.liquid.grid.bricks.box(brick), [&](int i, int j, int k) {
-            const float values[] = {sim.liquid.state.phi.view()(i, j, k),         sim.liquid.state.u.u[0].view()(i, j, k),
-                                    sim.liquid.state.u.u[1].view()(i, j, k),      sim.liquid.state.u.u[2].view()(i, j, k),
-                                    sim.liquid.state.temperature.view()(i, j, k), sim.liquid.state.melted.view()(i, j, k),
-                                    sim.liquid.state.viscosity.view()(i, j, k)};
+            const float values[] = {
+                sim.liquid.state.phi.view()(i, j, k),         sim.liquid.state.u.u[0].view()(i, j, k),
+                sim.liquid.state.u.u[1].view()(i, j, k),      sim.liquid.state.u.u[2].view()(i, j, k),
+                sim.liquid.state.temperature.view()(i, j, k), sim.liquid.state.melted.view()(i, j, k),
+                sim.liquid.state.viscosity.view()(i, j, k)};
             h = hashBytes(values, sizeof values, h);
         });
     return h;

@@ -119,9 +119,12 @@ TEST(Surface, OfAFreeBallIsClosedAndEnclosesItsVolume)
     scene.liquid.regions = {drop({0.48, 0.53, 0.5}, 0.3)};
     Simulation sim(scene);
     expectSoundSurface(sim, 0.01);
-    EXPECT_NEAR(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state), 4.0 / 3 * M_PI * 0.027, 0.02 * 0.113);
+    EXPECT_NEAR(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state), 4.0 / 3 * M_PI * 0.027,
+                0.02 * 0.113);
     for (int tetrahedra : cuts)
-        EXPECT_EQ(eulerCharacteristic(meshOf(extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra}, sim.liquid.state))), 2);
+        EXPECT_EQ(eulerCharacteristic(
+                      meshOf(extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra}, sim.liquid.state))),
+                  2);
 }
 
 // The largest angle [rad] between a normal and the radius.
@@ -239,7 +242,8 @@ TEST(Surface, OnCellCentresIsFlatAndClosed)
     expectSoundSurface(sim, 1e-3, 1e-3);  // a thousandth of a cell, of a depth of 5.5
     for (int tetrahedra : cuts) {
         float top = 0;
-        for (const auto& p : extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra}, sim.liquid.state).positions)
+        for (const auto& p :
+             extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra}, sim.liquid.state).positions)
             top = std::max(top, p[1]);
         EXPECT_NEAR(top / sim.liquid.grid.h, 5.5, 1.1e-3);
     }
@@ -307,7 +311,8 @@ TEST(SurfaceCorrection, KeepsTheSurfaceClosedAndShowsALostDrop)
     for (int tetrahedra : {24, 48, 192}) {
         SCOPED_TRACE(tetrahedra);
         expectClosed(extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra, 0, &many}, sim.liquid.state));
-        const SurfaceMesh with_drop = extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra, 0, &one}, sim.liquid.state);
+        const SurfaceMesh with_drop =
+            extractSurface(sim.liquid.grid, sim.liquid.solids, {tetrahedra, 0, &one}, sim.liquid.state);
         expectClosed(with_drop);
         EXPECT_EQ(eulerCharacteristic(meshOf(with_drop)), 4);
     }

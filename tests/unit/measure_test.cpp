@@ -32,7 +32,9 @@ TEST(FastestFace, OfSeveralIsTheFirst)
     for (Int3 c : {Int3{35, 18, 18}, Int3{3, 2, 12}, Int3{20, 2, 1}}) sim.liquid.state.u.u[2].view()(c) = 1;
     for (int threads : {1, 2, 5}) {
         backend::setThreads(threads);
-        EXPECT_LT(length(fastestFace(sim.liquid.grid, sim.liquid.state).at_m - centerOfFace(sim.liquid.grid, 2, {20, 2, 1})), 1e-12);
+        EXPECT_LT(
+            length(fastestFace(sim.liquid.grid, sim.liquid.state).at_m - centerOfFace(sim.liquid.grid, 2, {20, 2, 1})),
+            1e-12);
     }
     backend::setThreads(0);
 }

@@ -54,7 +54,8 @@ TEST(Particles, AreSeededOnTheSideOfTheirSignWithTheirDistanceAsRadius)
     ASSERT_GT(particles.list.size(), 10000u);
     int air = 0;
     for (const Particle& p : particles.list) {
-        const double d = (length(sim.liquid.grid.h * Vec3{p.x, p.y, p.z} - center) - 0.3) / sim.liquid.grid.h;  // [cells]
+        const double d =
+            (length(sim.liquid.grid.h * Vec3{p.x, p.y, p.z} - center) - 0.3) / sim.liquid.grid.h;  // [cells]
         air += p.isAir();
         EXPECT_GT(p.isAir() ? d : -d, -0.1);
         EXPECT_LT(std::abs(d), particle_band + 0.9);
@@ -95,7 +96,8 @@ TEST(Particles, InARotatingFlowReturn)
     const Particle start = marked;
     constexpr int steps = 100;
     for (int n = 0; n < steps; ++n)
-        moveParticles(sim.liquid.grid, sim.liquid.solids, 2 * std::numbers::pi / steps, sim.liquid.state, sim.liquid.scratch);
+        moveParticles(sim.liquid.grid, sim.liquid.solids, 2 * std::numbers::pi / steps, sim.liquid.state,
+                      sim.liquid.scratch);
     expectSorted(sim.liquid.grid, sim.liquid.state.particles);
     const auto found = std::find_if(sim.liquid.state.particles.list.begin(), sim.liquid.state.particles.list.end(),
                                     [&](const Particle& p) { return p.radius == start.radius; });
@@ -115,7 +117,8 @@ TEST(Particles, StayInsideClosedWallsAndLeaveThroughOpenOnes)
         const long long before = countParticles(sim.liquid.state.particles);
         setVelocity(sim, [](Vec3) { return Vec3{0, 1, 0}; });
         fillAround(sim);
-        for (int n = 0; n < 5; ++n) moveParticles(sim.liquid.grid, sim.liquid.solids, sim.liquid.grid.h, sim.liquid.state, sim.liquid.scratch);
+        for (int n = 0; n < 5; ++n)
+            moveParticles(sim.liquid.grid, sim.liquid.solids, sim.liquid.grid.h, sim.liquid.state, sim.liquid.scratch);
         if (open)
             EXPECT_LT(countParticles(sim.liquid.state.particles), before / 4);
         else
@@ -133,7 +136,8 @@ TEST(Particles, AreGoneInsideSolids)
     const auto inside = [&] {
         int count = 0;
         for (const Particle& p : sim.liquid.state.particles.list)
-            count += p.isThere() && length(sim.liquid.grid.h * Vec3{p.x, p.y, p.z} - center) < 0.25 - 0.25 * sim.liquid.grid.h;
+            count += p.isThere() &&
+                     length(sim.liquid.grid.h * Vec3{p.x, p.y, p.z} - center) < 0.25 - 0.25 * sim.liquid.grid.h;
         return count;
     };
     ASSERT_GT(countParticles(sim.liquid.state.particles), 1000);
@@ -155,13 +159,17 @@ TEST(Particles, CorrectASurfaceThatShrankOrGrew)
         const double volume_m3 = liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state);
         for (int brick : sim.liquid.state.active.list)
             forEachCell(sim.liquid.grid.bricks.box(brick), [&](int i, int j, int k) {
-                const double d = length(centerOfCell(sim.liquid.grid, i, j, k) - center) - 0.3 + shift_cells * sim.liquid.grid.h;
-                sim.liquid.state.phi.view()(i, j, k) = std::clamp(float(d), -sim.liquid.grid.band, sim.liquid.grid.band);
+                const double d =
+                    length(centerOfCell(sim.liquid.grid, i, j, k) - center) - 0.3 + shift_cells * sim.liquid.grid.h;
+                sim.liquid.state.phi.view()(i, j, k) =
+                    std::clamp(float(d), -sim.liquid.grid.band, sim.liquid.grid.band);
             });
         const double off = std::abs(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state) / volume_m3 - 1);
         EXPECT_GT(off, 0.1);
         correctPhi(sim.liquid.grid, {}, sim.liquid.state, sim.liquid.scratch);
-        EXPECT_LT(std::abs(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state) / volume_m3 - 1), 0.75 * off) << shift_cells;
+        EXPECT_LT(std::abs(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state) / volume_m3 - 1),
+                  0.75 * off)
+            << shift_cells;
     }
 }
 

@@ -57,8 +57,8 @@ double farthestZero(Simulation& sim)
             const Int3 c{i, j, k}, e = unit(axis);
             if ((phi(c) < 0) == (phi(c + e) < 0)) continue;
             const double part = double(phi(c)) / double(phi(c) - phi(c + e));
-            const Vec3 p =
-                centerOfCell(sim.liquid.grid, i, j, k) + sim.liquid.grid.h * part * Vec3{double(e.x), double(e.y), double(e.z)};
+            const Vec3 p = centerOfCell(sim.liquid.grid, i, j, k) +
+                           sim.liquid.grid.h * part * Vec3{double(e.x), double(e.y), double(e.z)};
             worst = std::max(worst, std::abs(length(p - center) - radius) / sim.liquid.grid.h);
         }
     });
@@ -68,7 +68,8 @@ double farthestZero(Simulation& sim)
 TEST(Redistance, LeavesTheZeroWhereItIs)
 {
     DistortedBall sim(48);
-    const double before = farthestZero(sim), volume_m3 = liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state);
+    const double before = farthestZero(sim),
+                 volume_m3 = liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state);
     redistance(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state, sim.liquid.scratch);
     EXPECT_LT(farthestZero(sim), before + 0.05) << before;
     EXPECT_NEAR(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state) / volume_m3, 1, 0.003);
@@ -79,7 +80,8 @@ TEST(Redistance, DoneAgainAndAgainDoesNotMoveTheSurface)
     DistortedBall sim(24);
     redistance(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state, sim.liquid.scratch);
     const double once = liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state);
-    for (int n = 0; n < 20; ++n) redistance(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state, sim.liquid.scratch);
+    for (int n = 0; n < 20; ++n)
+        redistance(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state, sim.liquid.scratch);
     EXPECT_NEAR(liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state) / once, 1, 0.005);
 }
 

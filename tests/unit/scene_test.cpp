@@ -433,8 +433,8 @@ TEST_F(SceneFile, NoRegionAndNoSourceIsNoLiquid)
 
 TEST_F(SceneFile, EveryCouplingMethodIsReadAndWritten)
 {
-    for (const auto& [name, method] : {std::pair{"monolithic", CouplingMethod::monolithic},
-                                       {"rigid-fluid", CouplingMethod::rigid_fluid}}) {
+    for (const auto& [name, method] :
+         {std::pair{"monolithic", CouplingMethod::monolithic}, {"rigid-fluid", CouplingMethod::rigid_fluid}}) {
         const Scene scene = loadScene(write(pool +
                                             "[[body]]\nsphere = { radius_m = 0.1 }\ndensity_kg_m3 = 500\nposition_m = "
                                             "[0.5, 0.5, 0.5]\n[coupling]\nmethod = \"" +

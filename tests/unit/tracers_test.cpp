@@ -18,7 +18,8 @@ TEST(Tracers, InARotatingFieldReturn)
     const std::vector<Float3> start{{20, 16, 0.5f}, {16, 26, 0.5f}, {9, 9, 0.5f}};  // [cells]
     sim.liquid.state.tracers = start;
     constexpr int steps = 200;
-    for (int n = 0; n < steps; ++n) moveTracers(sim.liquid.grid, sim.liquid.solids, 2 * std::numbers::pi / steps, sim.liquid.state);
+    for (int n = 0; n < steps; ++n)
+        moveTracers(sim.liquid.grid, sim.liquid.solids, 2 * std::numbers::pi / steps, sim.liquid.state);
     for (size_t t = 0; t < start.size(); ++t) {
         EXPECT_NEAR(sim.liquid.state.tracers[t].x, start[t].x, 1e-3);
         EXPECT_NEAR(sim.liquid.state.tracers[t].y, start[t].y, 1e-3);

@@ -29,7 +29,8 @@ double errorOfWave(SurfaceScheme scheme, int cells)
     fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.scratch.center_velocity.view());
     constexpr double seconds = 0.05;
     const int steps = int(std::lround(seconds * cells / 0.15));
-    for (int n = 0; n < steps; ++n) transportPhi(sim.liquid.grid, scheme, seconds / steps, sim.liquid.state, sim.liquid.scratch);
+    for (int n = 0; n < steps; ++n)
+        transportPhi(sim.liquid.grid, scheme, seconds / steps, sim.liquid.state, sim.liquid.scratch);
     double sum = 0;
     long long count = 0;
     forEachCell({{cells / 3, cells / 3, 0}, {2 * cells / 3, 2 * cells / 3, 1}}, [&](int i, int j, int k) {
@@ -73,7 +74,8 @@ TEST(Transport, StepsLongerThanACellStayStable)
         fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state.phi.view());
         fillCenterVelocity(sim.liquid.state.active, sim.liquid.state.u, sim.liquid.scratch.center_velocity);
         fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.scratch.center_velocity.view());
-        transportPhi(sim.liquid.grid, SurfaceScheme(scheme), 3 * sim.liquid.grid.h, sim.liquid.state, sim.liquid.scratch);
+        transportPhi(sim.liquid.grid, SurfaceScheme(scheme), 3 * sim.liquid.grid.h, sim.liquid.state,
+                     sim.liquid.scratch);
         // Current position of the front: it moved three cells.
         const float there = trilinear(sim.liquid.state.phi, centerIndex({32 * 0.3f + 3, 16, 0.5f}));
         EXPECT_LT(std::abs(there), 0.05f * float(sim.liquid.grid.h)) << surface_scheme_words[scheme];

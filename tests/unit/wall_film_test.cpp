@@ -29,7 +29,8 @@ double volumeAfterStirring(double height_cells, double cfl)
     fillGhostCells(sim.liquid.grid, sim.liquid.state.active, sim.liquid.state.u.view());
     const double before_m3 = liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state);
     for (double moved = 0; moved < 2; moved += cfl)
-        moveSurface(sim.liquid.grid, sim.liquid.solids, scene.surface, Air::empty, 9.81, cfl * h, sim.liquid.state, sim.liquid.scratch);
+        moveSurface(sim.liquid.grid, sim.liquid.solids, scene.surface, Air::empty, 9.81, cfl * h, sim.liquid.state,
+                    sim.liquid.scratch);
     return liquidVolume(sim.liquid.grid, sim.liquid.solids, sim.liquid.state) / before_m3;
 }
 
