@@ -173,7 +173,7 @@ void BodyPressure::coverFace(std::span<const Item> items, const std::vector<cons
 }
 
 void BodyPressure::start(std::vector<HeldRow> held, const std::vector<char>& in_system,
-                         const std::vector<char>& entering, Vec3 gravity)
+                         const std::vector<char>& entering, Vec3 gravity, Vec3 own_gravity)
 {
     gravity_m_s = gravity_here_m_s = gravity;
     rows = std::move(held);
@@ -187,18 +187,18 @@ void BodyPressure::start(std::vector<HeldRow> held, const std::vector<char>& in_
     product.resize(count);
     least_closing_m_s = 1e-6 * length(gravity_m_s);
     least_N_s = cell_kg * least_closing_m_s;
-    const auto weight = [&](size_t i) { return joined(world.bodies[i].mass_kg * gravity_m_s, {}); };
+    const auto momentum = [&](size_t i, Vec3 v_m_s) { return joined(world.bodies[i].mass_kg * v_m_s, {}); };
     // The bodies' own step has applied gravity, and the contacts and joints that carried it: the solve does it again.
     if (std::any_of(entering.begin(), entering.end(), [](char is) { return is != 0; })) {
         std::vector<Vector6> own(count, Vector6::Zero());
         for (size_t i = 0; i < count; ++i)
-            if (entering[i]) own[i] = -weight(i);
+            if (entering[i]) own[i] = -momentum(i, own_gravity);
         accelerate(own);
         applied.assign(count, Vector6::Zero());
     }
     for (size_t i = 0; i < count; ++i) {
         before[i] = {world.state.bodies[i].v_m_s, world.state.bodies[i].w_rad_s};
-        if (in_system[i]) pending[i] = weight(i);
+        if (in_system[i]) pending[i] = momentum(i, gravity_m_s);
     }
     // Liquid at a locked face has the velocity of its body, and gravity once in a step. With the velocity of the field,
     // which there is that of the extension, the body would exchange momentum with it in each step, however short: the

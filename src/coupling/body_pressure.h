@@ -24,9 +24,9 @@ public:
     void cover(const std::vector<const BodyObstacle*>& shapes, const std::vector<double>& volume_m3,
                View3<const float> phi, Solids& walls);
     // Prepares C with these rows enforced. gravity: the velocity [m/s] that gravity adds to the bodies marked in
-    // in_system. entering: bodies whose own step has already applied it.
+    // in_system. entering: bodies whose own step has already applied gravity, the velocity own_gravity.
     void start(std::vector<HeldRow> rows, const std::vector<char>& in_system, const std::vector<char>& entering,
-               Vec3 gravity);
+               Vec3 gravity, Vec3 own_gravity);
 
     // Whether liquid touches a body.
     bool isWet(size_t body) const { return wet[body] != 0; }

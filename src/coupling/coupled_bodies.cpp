@@ -1,7 +1,5 @@
 #include "coupling/coupled_bodies.h"
 
-#include "coupling/body_raster.h"
-
 namespace flotsam {
 
 namespace {
@@ -49,12 +47,6 @@ CoupledBodies::CoupledBodies(const Grid& grid_, const Solids& solids, RigidWorld
 {
     gained.resize(size_t(world.moving()));
     last_impulses.resize(size_t(world.moving()));
-}
-
-void CoupledBodies::start(const LiquidState& s)
-{
-    for (size_t i = 0; i < shapes.size(); ++i)
-        gained[i].wet = hasLiquidAround(grid, cellsNear(grid, *shapes[i], 1), s.phi.view()) ? 2 : 0;
 }
 
 double CoupledBodies::fastest() const

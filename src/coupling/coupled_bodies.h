@@ -19,7 +19,8 @@ struct FluidVelocityChange {
     VelocityChange pressure, viscosity;
     Vec3 gravity_m_s;
     VelocityChange support;  // by contacts and joints in the solve: the next move computes it again
-    int64_t wet = 0;         // 1: the body was wet; 2: it starts in the liquid, and no solve has included it yet
+    // 1: the body was wet; 2: it starts in the liquid, and no solve has included it yet ("rigid-fluid" only).
+    int64_t wet = 0;
 
     VelocityChange all() const { return pressure + viscosity + VelocityChange{gravity_m_s, {}} + support; }
 };
@@ -37,8 +38,6 @@ public:
     CoupledBodies(const CoupledBodies&) = delete;  // shapes point into the obstacles
     CoupledBodies& operator=(const CoupledBodies&) = delete;
 
-    // Marks the bodies that start in the liquid.
-    void start(const LiquidState& s);
     // Moves the bodies by dt_s, contacts included, with the forces of the liquid from the last step. like_liquid: wet
     // bodies move at their velocity after the last fluid solve, as the liquid around them does.
     void move(double dt_s, bool like_liquid);

@@ -29,13 +29,22 @@ std::vector<char> Monolithic::bodiesInSystem(std::span<const HeldRow> rows) cons
     return in;
 }
 
-void Monolithic::enter(LiquidState& s, LiquidScratch& w)
+void Monolithic::findContacts(double step_s)
+{
+    constexpr double part = 1e-6;
+    const double t_s = world.state.t_s;
+    move(part * step_s, true);
+    world.state.t_s = t_s;
+}
+
+void Monolithic::enter(double solve_s, LiquidState& s, LiquidScratch& w)
 {
     const KernelTimer timer("coupling.enter");
     pressure.cover(shapes, volume_m3, s.phi.view(), solids_and_bodies);
     const std::vector<HeldRow> rows = world.heldRows();
     in_system = bodiesInSystem(rows);
-    const Vec3 gravity_m_s = dt_s * world.params.gravity_m_s2;
+    gravity_m_s = solve_s * world.params.gravity_m_s2;
+    const Vec3 moved_with_m_s = dt_s * world.params.gravity_m_s2;
     std::vector<char> entering(shapes.size(), 0);
     for (size_t i = 0; i < shapes.size(); ++i) {
         const bool was = isWet(i);
@@ -45,10 +54,10 @@ void Monolithic::enter(LiquidState& s, LiquidScratch& w)
     }
     before.resize(shapes.size());
     for (size_t i = 0; i < shapes.size(); ++i) before[i] = motionOf(i);
-    pressure.start(rows, in_system, entering, gravity_m_s);
+    pressure.start(rows, in_system, entering, gravity_m_s, moved_with_m_s);
     // What start() undoes of the bodies' own step belongs to that step: gravity, and what contacts and joints did then.
     for (size_t i = 0; i < shapes.size(); ++i) {
-        const Vec3 weight_N_s = entering[i] ? world.bodies[i].mass_kg * gravity_m_s : Vec3{};
+        const Vec3 weight_N_s = entering[i] ? world.bodies[i].mass_kg * moved_with_m_s : Vec3{};
         const Impulse undone = impulseOf(world, i, before[i] - motionOf(i));
         last_impulses[i].gravity.linear_N_s -= weight_N_s;
         last_impulses[i].contact.linear_N_s += weight_N_s - undone.linear_N_s;
@@ -65,7 +74,7 @@ void Monolithic::leave()
     for (size_t i = 0; i < shapes.size(); ++i) {
         if (!in_system[i]) continue;
         FluidVelocityChange& change = gained[i];
-        change.gravity_m_s = dt_s * world.params.gravity_m_s2;
+        change.gravity_m_s = gravity_m_s;
         change.support = pressure.heldChange(i);
         change.viscosity = viscosity.changeOf(i);
         change.pressure = motionOf(i) - before[i] - change.all();  // the remainder

@@ -12,8 +12,11 @@ class Monolithic : public CoupledBodies {
 public:
     Monolithic(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world);
 
-    // Between enter() and leave() the bodies are unknowns of the projections and of the viscous solve.
-    void enter(LiquidState& s, LiquidScratch& w);
+    // Before the first solve: finds the contacts, limits and motors that act, by a move of almost no length.
+    void findContacts(double dt_s);
+    // Between enter() and leave() the bodies are unknowns of the projections and of the viscous solve. dt_s: the time
+    // in which gravity acts.
+    void enter(double dt_s, LiquidState& s, LiquidScratch& w);
     void leave();
 
 private:
@@ -24,6 +27,7 @@ private:
     std::vector<double> volume_m3;  // by moving body
     std::vector<char> in_system;    // by moving body: it is wet, or connected with wet bodies by contacts and joints
     std::vector<VelocityChange> before;  // velocities at the end of enter()
+    Vec3 gravity_m_s;                    // velocity that gravity adds in this solve
 };
 
 }  // namespace flotsam

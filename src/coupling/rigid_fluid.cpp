@@ -19,6 +19,12 @@ RigidFluid::RigidFluid(const Scene& scene, const Grid& grid_, const Solids& soli
     for (const BodySpec& body : scene.bodies) densities.push_back(body.density_kg_m3 / scene.liquid.density_kg_m3);
 }
 
+void RigidFluid::start(const LiquidState& s)
+{
+    for (size_t i = 0; i < shapes.size(); ++i)
+        gained[i].wet = hasLiquidAround(grid, cellsNear(grid, *shapes[i], 1), s.phi.view()) ? 2 : 0;
+}
+
 void RigidFluid::becomeLiquid(LiquidState& s, LiquidScratch& w)
 {
     const KernelTimer timer("coupling.enter");

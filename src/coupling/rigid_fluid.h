@@ -12,6 +12,8 @@ class RigidFluid : public CoupledBodies {
 public:
     RigidFluid(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world);
 
+    // Marks the bodies that start in the liquid.
+    void start(const LiquidState& s);
     // Until becomeBodies(), the wet bodies are part of the liquid: phi is the minimum of its own and of theirs.
     void becomeLiquid(LiquidState& s, LiquidScratch& w);
     // The extra buoyant weight of Patankar (2001), which reduces the slip at the body surface: dt f (s - 1). The source

@@ -31,7 +31,7 @@ Simulation::Simulation(const Scene& scene_, RigidWorld world_) : scene(scene_), 
         liquid.setBodies(coupled()->solids_and_bodies, monolithic ? &monolithic->solids_and_bodies : nullptr);
     }
     liquid.start();
-    if (coupled()) coupled()->start(liquid.state);
+    if (rigid_fluid) rigid_fluid->start(liquid.state);
 }
 
 const CoupledBodies* Simulation::coupled() const

@@ -296,9 +296,10 @@ void Liquid::endSolves(LiquidStep& step)
     step.report.max_divergence_1_s = maxDivergence(grid, walls(), state, scratch);
 }
 
+void Liquid::closeGaps(const LiquidStep& step) { restoreWallGaps(grid, step.wall_gaps, state); }
+
 LiquidReport Liquid::end(LiquidStep& step)
 {
-    restoreWallGaps(grid, step.wall_gaps, state);
     state.t_s += step.dt_s;
     ++state.step;
     // The surface has not moved since its volume was measured.

@@ -74,6 +74,7 @@ public:
     void diffuse(LiquidStep& step);
     void project(LiquidStep& step);
     void endSolves(LiquidStep& step);
+    void closeGaps(const LiquidStep& step);
     LiquidReport end(LiquidStep& step);
 
     const Scene& scene;

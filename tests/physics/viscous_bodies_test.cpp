@@ -75,7 +75,7 @@ TEST(ViscousBodies, ARigidRotationOfABallAndItsDropHasNoStress)
     LiquidState& s = run.liquid.state;
     auto& bodies = static_cast<Monolithic&>(*run.coupled());
     bodies.move(1e-9, true);
-    bodies.enter(s, run.liquid.scratch);
+    bodies.enter(1e-9, s, run.liquid.scratch);
     planExtension(run.liquid.grid, run.liquid.walls(), s, run.liquid.scratch);
     ViscosityReport report;
     applyViscosity(run.liquid.grid, scene.liquid, run.liquid.walls(), 0.01, s, run.liquid.scratch, report);
