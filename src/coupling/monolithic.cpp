@@ -31,10 +31,13 @@ std::vector<char> Monolithic::bodiesInSystem(std::span<const HeldRow> rows) cons
 
 void Monolithic::findContacts(double step_s)
 {
-    constexpr double part = 1e-6;
+    const std::vector<BodyState> bodies = world.state.bodies;
     const double t_s = world.state.t_s;
-    move(part * step_s, true);
+    move(1e-6 * step_s, true);
+    world.state.bodies = bodies;
     world.state.t_s = t_s;
+    solids_and_bodies.moveTo(t_s);
+    dt_s = 0;  // the velocities have no gravity of a move
 }
 
 void Monolithic::enter(double solve_s, LiquidState& s, LiquidScratch& w)

@@ -12,7 +12,8 @@ class Monolithic : public CoupledBodies {
 public:
     Monolithic(const Scene& scene, const Grid& grid, const Solids& solids, RigidWorld& world);
 
-    // Before the first solve: finds the contacts, limits and motors that act, by a move of almost no length.
+    // Before the first solve: finds the contacts, limits and motors that act, by a move of almost no length that is
+    // taken back.
     void findContacts(double dt_s);
     // Between enter() and leave() the bodies are unknowns of the projections and of the viscous solve. dt_s: the time
     // in which gravity acts.

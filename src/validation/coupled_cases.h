@@ -8,6 +8,9 @@
 
 namespace flotsam {
 
+// Upward velocity change by the last fluid solve, over its time step [m/s2].
+double upwardAcceleration(const Simulation& run, double dt_s);
+
 // The acceleration over g of a ball of 12 cells across released from rest in a closed cube full of liquid, three times
 // as wide: of its first step.
 double releaseBall(CouplingMethod method, double density);

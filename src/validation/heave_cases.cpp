@@ -36,10 +36,7 @@ HeaveResult heave(CouplingMethod method, const HeaveSetup& setup, int cells_acro
     bool rises = false;
     advanceTo(setup.seconds, run, [&](const StepReport& step) {
         const double x = (run.body().x_m.y - setup.depth_m) / setup.raised_m;
-        if (run.liquid.state.step == 1) {
-            r.speed_m_s = run.body().v_m_s.y;
-            r.acceleration_m_s2 = r.speed_m_s / step.dt_s;
-        }
+        if (run.liquid.state.step == 1) r.acceleration_m_s2 = upwardAcceleration(run, step.dt_s);
         if (x < r.lowest) r.lowest = x, r.lowest_s = run.t_s();
         rises = r.lowest < -0.05 && x > r.lowest + 0.02;
         return !rises && std::isfinite(x);

@@ -14,7 +14,6 @@ struct HeaveSetup {
 struct HeaveResult {
     double lowest = 0, lowest_s = 0;  // the first minimum of its displacement over raised_m, and its time
     double acceleration_m_s2 = 0;     // at the start, of the first step
-    double speed_m_s = 0;             // after the first step
 };
 // Linear potential flow in the same tank, by a boundary element method.
 HeaveResult heaveInTheory(const HeaveSetup& setup);
