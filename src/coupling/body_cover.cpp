@@ -73,16 +73,21 @@ Octant octantOf(std::span<const OutwardPlane> planes, Vec3 low_m, double size_m)
     std::vector<OutwardPlane> crossing;  // in the frame of the octant
     for (const OutwardPlane& plane : planes) {
         const OutwardPlane here{size_m * plane.normal, -plane.above(low_m)};
-        double least = 1e300, most = -1e300;
-        for (int n = 0; n < 8; ++n) {
-            const double d = here.above(cornerOf(n));
-            least = std::min(least, d), most = std::max(most, d);
-        }
-        if (least >= 0) return {};
-        if (most > 0) crossing.push_back(here);
+        const double middle = here.above({0.5, 0.5, 0.5});
+        const double reach = 0.5 * (std::abs(here.normal.x) + std::abs(here.normal.y) + std::abs(here.normal.z));
+        if (middle - reach >= 0) return {};
+        if (middle + reach > 0) crossing.push_back(here);
     }
     if (crossing.empty()) return {1};
     Moments m;
+    if (crossing.size() == 1) {  // the same, without lists of parts: most octants
+        std::array<double, 8> d;
+        for (int n = 0; n < 8; ++n) d[size_t(n)] = crossing[0].above(cornerOf(n));
+        for (const auto& t : five_tetrahedra)
+            forNegative(tetrahedronOf(t), {d[size_t(t[0])], d[size_t(t[1])], d[size_t(t[2])], d[size_t(t[3])]},
+                        [&](const TetrahedronPoints& part) { m.add(part); });
+        return octantWith(m);
+    }
     for (const auto& t : tetrahedra_of_cube)
         for (const TetrahedronPoints& part : partsInside(tetrahedronOf(t), crossing)) m.add(part);
     return octantWith(m);

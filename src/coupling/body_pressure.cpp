@@ -84,8 +84,10 @@ void BodyPressure::cover(const std::vector<const BodyObstacle*>& shapes, const s
     wet.assign(shapes.size(), 0);
     is_assembled = false;
     std::vector<std::vector<FaceCover>> lists(shapes.size());
-    for (size_t i = 0; i < shapes.size(); ++i)
+    parallelTasks("coupling.cover", int(shapes.size()), [&](int task) {
+        const size_t i = size_t(task);
         if (isLiquidNear(grid, *shapes[i], phi)) lists[i] = coverFaces(grid, *shapes[i], volume_m3[i]);
+    });
     std::vector<Item> items;
     const Int3 n = grid.cells + Int3{1, 1, 1};
     for (size_t i = 0; i < lists.size(); ++i)

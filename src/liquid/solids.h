@@ -206,13 +206,12 @@ private:
     bool isOpenNear(int axis, Int3 face) const;
     // Marks of thin solids, which the open fraction of a face cannot represent: thin_solids.cpp.
     void markCells(const BrickList& list);
-    uint8_t markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_near);
-    bool isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*>& obstacles_near) const;
+    void markCellsOf(int brick);
+    void findThinBetween(int brick, std::vector<uint8_t>& faces) const;
     std::vector<uint8_t> blockThinFaces(int brick);
     void markNearThin(int brick);
     bool isEnclosedWithin(int radius, Int3 c) const;
     std::vector<Int3> enclosedCells(int brick) const;
-    Vec3 centerPosition(Int3 c) const;
     size_t faceKey(int axis, Int3 face) const
     {
         const Int3 n = grid.cells + Int3{1, 1, 1};

@@ -15,90 +15,159 @@ namespace {
 constexpr double probe_cells = 1.25, deeper_cells = 0.6;
 constexpr float between_cells = 1.1f;  // distances of a mesh are slightly off
 
-// The gradient of the distance to an obstacle, over one cell to either side: at the edge of a box it points between its
-// faces.
-Vec3 outOf(const Obstacle& o, Vec3 p_m, double h, bool flat)
-{
-    Vec3 slope;
-    for (int a = 0; a < (flat ? 2 : 3); ++a) {
-        Vec3 step;
-        step[a] = h;
-        slope[a] = o.signedDistance(p_m + step) - o.signedDistance(p_m - step);
+// The distances of an obstacle at the centres of cells, each evaluated when it is first asked for: a centre takes part
+// in up to 13 tests.
+class CentreDistances {
+public:
+    CentreDistances(const Obstacle& o_, IndexBox box_, double h_m)
+        : o(o_), box(box_), h(h_m), known(size_t(product(box_.size())), unknown)
+    {
     }
-    return normalized(slope);
+    double at(Int3 c)
+    {
+        const Int3 n = box.size(), i = c - box.lo;
+        double& d = known[size_t(i.x) + size_t(n.x) * (size_t(i.y) + size_t(n.y) * size_t(i.z))];
+        if (d == unknown) d = o.signedDistance(centre(c));
+        return d;
+    }
+    Vec3 centre(Int3 c) const { return cellPosition(h, c); }
+    // Of the distance, over one cell to either side: at the edge of a box it points between its faces.
+    Vec3 gradient(Int3 c, bool flat)
+    {
+        Vec3 slope;
+        for (int a = 0; a < (flat ? 2 : 3); ++a) slope[a] = at(c + unit(a)) - at(c - unit(a));
+        return normalized(slope);
+    }
+
+private:
+    static constexpr double unknown = 1e300;
+
+    const Obstacle& o;
+    IndexBox box;
+    double h;
+    std::vector<double> known;
+};
+
+// distance_m: at the centre of the cell, or 0 for a point near it on the surface.
+bool isResolved(const Obstacle& o, CentreDistances& centres, Int3 c, double distance_m, double h, bool flat)
+{
+    const Vec3 out = centres.gradient(c, flat);
+    return out != Vec3{} && o.signedDistance(centres.centre(c) - probe_cells * h * out) < distance_m - deeper_cells * h;
 }
 
-bool isResolved(const Obstacle& o, Vec3 p_m, double distance_m, double h, bool flat)
+// The cells of a box with centres up to more_cells outside the bounds of an obstacle.
+IndexBox cellsWithin(IndexBox box, const Obstacle& o, double more_cells, double h, bool flat)
 {
-    const Vec3 out = outOf(o, p_m, h, flat);
-    return out != Vec3{} && o.signedDistance(p_m - probe_cells * h * out) < distance_m - deeper_cells * h;
+    const Bounds b = o.bounds();
+    for (int a = 0; a < (flat ? 2 : 3); ++a) {
+        const double first = b.lo[a] / h - 0.5 - more_cells, last = b.hi[a] / h - 0.5 + more_cells;
+        box.lo[a] = int(std::clamp(std::ceil(first), double(box.lo[a]), double(box.hi[a])));
+        box.hi[a] = int(std::clamp(std::floor(last) + 1, double(box.lo[a]), double(box.hi[a])));
+    }
+    return box;
 }
 
 }  // namespace
 
-// Sphere tracing: a step as long as the distance to the obstacle cannot pass it. The ends may lie on its surface: the
-// points in contact are left first, by steps that double.
+// The distance to an obstacle at a point of a segment is that along which it cannot be cut. The ends may lie on the
+// surface: the points in contact are left first, by steps that double. Then the middle of what remains is tested: next
+// to a flat or round surface, one such test is enough.
 bool Obstacle::separates(Vec3 p_m, Vec3 q_m) const
 {
     const double length_m = length(q_m - p_m), touching_m = 1e-3 * length_m;
     const auto distanceAt = [&](double t_m) { return signedDistance(p_m + (t_m / length_m) * (q_m - p_m)); };
-    double from = 0, to = length_m;
+    double from = 0, to = length_m, after = 0, before = 0;
     for (double step = 1e-5 * length_m; from < length_m; step *= 2) {
-        const double d = distanceAt(from);
-        if (d < 0) return true;
-        if (d > touching_m) break;
+        after = distanceAt(from);
+        if (after < 0) return true;
+        if (after > touching_m) break;
         from += step;
     }
     for (double step = 1e-5 * length_m; to > from; step *= 2) {
-        const double d = distanceAt(to);
-        if (d < 0) return true;
-        if (d > touching_m) break;
+        before = distanceAt(to);
+        if (before < 0) return true;
+        if (before > touching_m) break;
         to -= step;
     }
-    while (from < to) {
-        const double d = distanceAt(from);
-        if (d < touching_m) return true;
-        from += d;
-    }
-    return false;
+    const auto isCut = [&](double low, double high, const auto& self) -> bool {
+        if (low >= high) return false;
+        const double middle = 0.5 * (low + high), d = distanceAt(middle);
+        return d < touching_m || self(low, middle - d, self) || self(middle + d, high, self);
+    };
+    return isCut(from + after, to - before, isCut);
 }
 
-Vec3 Solids::centerPosition(Int3 c) const { return {grid.h * (c.x + 0.5), grid.h * (c.y + 0.5), grid.h * (c.z + 0.5)}; }
-
-uint8_t Solids::markOf(Int3 c, const std::vector<const Obstacle*>& obstacles_near)
+void Solids::markCellsOf(int brick)
 {
-    const float center_m = distance(c.x, c.y, c.z);
-    uint8_t mark = 0;
-    if (center_m < -Mark::deep_cells * float(grid.h)) mark |= Mark::deep;
-    if (corner_distance.view()(c) < Mark::near_cells * float(grid.h)) mark |= Mark::near;
-    if (base) mark |= base->marks.view()(c);
-    if (!ownsThin()) return mark | (center_m < 0 ? Mark::inside : uint8_t(0));
-    if (center_m > 1.5f * float(grid.h)) return mark;
-    if (center_m < -2.5f * float(grid.h)) return mark | Mark::inside;  // deeper than any unresolved part
-    const Vec3 p = centerPosition(c);
-    for (const Obstacle* o : obstacles_near) {
-        const double d = o->signedDistance(p);
-        if (d >= 0) continue;
-        mark |= Mark::inside;
-        if (d > -1.5 * grid.h && !isResolved(*o, p, d, grid.h, grid.cells.z == 1)) mark |= Mark::closed;
-    }
-    return mark;
-}
-
-bool Solids::isBetween(Int3 below, Int3 above, const std::vector<const Obstacle*>& obstacles_near) const
-{
-    const Vec3 p = centerPosition(below), q = centerPosition(above);
-    return std::any_of(obstacles_near.begin(), obstacles_near.end(), [&](const Obstacle* o) {
-        const double d = o->signedDistance(p);
-        if (d < 0 || d > between_cells * grid.h) return false;
-        const double e = o->signedDistance(q);
-        if (e < 0 || d + e >= between_cells * grid.h || !o->separates(p, q)) return false;
-        // A centre just inside a mesh may have the distance of one just outside. Where the solid is resolved, its cell
-        // is cut like any other; with its faces blocked it kept a drop for ever.
-        // Bodies take their parts of faces exactly: where one is resolved, its edge between two centres blocks nothing.
-        return (!areBodiesWalls() && o->passesBetween(p, q)) ||
-               !isResolved(*o, d < e ? p : q, 0, grid.h, grid.cells.z == 1);
+    const View3<uint8_t> mark = marks;
+    const double h = grid.h;
+    const IndexBox box = grid.bricks.box(brick);
+    forEachCell(box, [&](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        const float center_m = distance(i, j, k);
+        uint8_t m = 0;
+        if (center_m < -Mark::deep_cells * float(h)) m |= Mark::deep;
+        if (corner_distance.view()(c) < Mark::near_cells * float(h)) m |= Mark::near;
+        if (base) m |= base->marks.view()(c);
+        const bool is_inside = ownsThin() ? center_m < -2.5f * float(h) : center_m < 0;  // deeper than any thin part
+        mark(c) = is_inside ? m | Mark::inside : m;
     });
+    if (!ownsThin()) return;
+    const bool flat = grid.cells.z == 1;
+    for (const Obstacle* o : within_reach[size_t(brick)]) {
+        const IndexBox cells = cellsWithin(box, *o, 0.25, h, flat);
+        if (cells.empty()) continue;
+        CentreDistances centres(*o, grown(cells, 1), h);
+        forEachCell(cells, [&](int i, int j, int k) {
+            const Int3 c{i, j, k};
+            const float center_m = distance(i, j, k);
+            if (center_m > 1.5f * float(h) || center_m < -2.5f * float(h)) return;
+            const double d = centres.at(c);
+            if (d >= 0) return;
+            mark(c) |= Mark::inside;
+            if (d > -1.5 * h && !isResolved(*o, centres, c, d, h, flat)) mark(c) |= Mark::closed;
+        });
+    }
+}
+
+// Which low faces of the cells of a brick have an obstacle between the centres of their two cells, as bits of marks.
+void Solids::findThinBetween(int brick, std::vector<uint8_t>& faces) const
+{
+    const double h = grid.h;
+    const bool flat = grid.cells.z == 1;
+    const IndexBox box = grid.bricks.box(brick);
+    const Int3 n = box.size();
+    for (const Obstacle* o : within_reach[size_t(brick)]) {
+        const IndexBox cells = cellsWithin(box, *o, between_cells + 0.25, h, flat);
+        if (cells.empty()) continue;
+        CentreDistances centres(*o, grown(cells, 2), h);
+        const auto isBetween = [&](Int3 below, Int3 above) {
+            // Both centres are nearer to what is between them, together, than to each other.
+            const double d = centres.at(below), e = centres.at(above);
+            if (d < 0 || e < 0 || d + e >= between_cells * h) return false;
+            const Vec3 p = centres.centre(below), q = centres.centre(above);
+            if (!o->separates(p, q)) return false;
+            // A centre just inside a mesh may have the distance of one just outside. Where the solid is resolved, its
+            // cell is cut like any other; with its faces blocked it kept a drop for ever.
+            // Bodies take their parts of faces exactly: where one is resolved, its edge between two centres blocks
+            // nothing.
+            return (!areBodiesWalls() && o->passesBetween(p, q)) ||
+                   !isResolved(*o, centres, d < e ? below : above, 0, h, flat);
+        };
+        forEachCell(cells, [&](int i, int j, int k) {
+            const Int3 c{i, j, k}, at = c - box.lo;
+            if (isClosed(c) || std::abs(distance(i, j, k)) > 2 * float(h)) return;
+            uint8_t& f = faces[size_t(at.x) + size_t(n.x) * (size_t(at.y) + size_t(n.y) * size_t(at.z))];
+            for (int axis = 0; axis < 3; ++axis) {
+                const Int3 below = c - unit(axis);
+                if (c[axis] == 0 || (f & 1 << axis) || isClosed(below)) continue;
+                // The means of the distances at the corners are larger than those at the centres by up to half a cell
+                // each.
+                if (distance(i, j, k) + distance(below.x, below.y, below.z) >= (1 + between_cells) * float(h)) continue;
+                if (isBetween(below, c)) f |= uint8_t(1 << axis);
+            }
+        });
+    }
 }
 
 // Lists the cells whose low faces are blocked, and returns which faces of each, as bits of their marks. It writes no
@@ -108,29 +177,25 @@ std::vector<uint8_t> Solids::blockThinFaces(int brick)
     std::vector<Int3>& thin = thin_cells[size_t(brick)];
     thin.clear();
     std::vector<uint8_t> blocked;
-    const auto& obstacles_near = within_reach[size_t(brick)];
-    if (obstacles_near.empty() && (!base || base->thin_cells[size_t(brick)].empty())) return blocked;
-    forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
+    if (within_reach[size_t(brick)].empty() && (!base || base->thin_cells[size_t(brick)].empty())) return blocked;
+    const IndexBox box = grid.bricks.box(brick);
+    std::vector<uint8_t> faces(size_t(product(box.size())), 0);
+    findThinBetween(brick, faces);
+    size_t n = 0;
+    forEachCell(box, [&](int i, int j, int k) {
         const Int3 c{i, j, k};
+        uint8_t f = faces[n++];
         // A segment between two centres is h long: it does not reach the surface of a solid from further away.
         if (distance(i, j, k) > 2 * float(grid.h) || distance(i, j, k) < -1.5f * float(grid.h)) return;
-        uint8_t faces = 0;
         for (int axis = 0; axis < 3; ++axis) {
             const Int3 below = c - unit(axis);
             if (c[axis] == 0) continue;
-            // Both centres are nearer to what is between them, together, than to each other. The means of the
-            // distances at the corners are larger than those at the centres by up to half a cell each.
-            const bool may_be_between =
-                distance(i, j, k) + distance(below.x, below.y, below.z) < (1 + between_cells) * float(grid.h);
-            if (!isClosed(c) && !isClosed(below) && !(base && base->isBlocked(axis, c)) &&
-                !(may_be_between && isBetween(below, c, obstacles_near)))
-                continue;
-            faces |= uint8_t(1 << axis);
-            fraction_field[axis].view()(c) = 0;
+            if (isClosed(c) || isClosed(below) || (base && base->isBlocked(axis, c))) f |= uint8_t(1 << axis);
+            if (f & 1 << axis) fraction_field[axis].view()(c) = 0;
         }
-        if (!faces) return;
+        if (!f) return;
         thin.push_back(c);
-        blocked.push_back(faces);
+        blocked.push_back(f);
     });
     return blocked;
 }
@@ -179,12 +244,7 @@ std::vector<Int3> Solids::enclosedCells(int brick) const
 void Solids::markCells(const BrickList& list)
 {
     const View3<uint8_t> mark = marks;
-    parallelTasks("solids.marks", int(list.size()), [&](int task) {
-        const int brick = list[size_t(task)];
-        forEachCell(grid.bricks.box(brick), [&](int i, int j, int k) {
-            mark(i, j, k) = markOf({i, j, k}, within_reach[size_t(brick)]);
-        });
-    });
+    parallelTasks("solids.marks", int(list.size()), [&](int task) { markCellsOf(list[size_t(task)]); });
     if (!ownsThin()) return;
     if (areBodiesWalls()) {
         std::vector<std::vector<Int3>> enclosed(list.size());
@@ -211,7 +271,7 @@ void Solids::markCells(const BrickList& list)
 
 float Solids::depthOfClosed(Int3 c) const
 {
-    const double depth_m = -distanceAt(centerPosition(c), c);
+    const double depth_m = -distanceAt(cellPosition(grid.h, c), c);
     return std::max(float(depth_m), 1e-3f * float(grid.h));
 }
 
