@@ -30,24 +30,24 @@ struct HeatTotals {
     }
 };
 // For the current surface and temperature.
-HeatTotals measureHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, LiquidState& s);
+HeatTotals measureHeat(const Grid& grid, const Solids& barriers, const HeatParams& heat, LiquidState& s);
 // Heat of the liquid above absolute zero, including latent heat.
 inline double heatOf(const HeatTotals& totals, const LiquidParams& liquid, const HeatParams& heat, const LiquidState& s)
 {
     return liquid.density_kg_m3 * heat.specific_heat_J_kg_K * s.volume_target_m3 * totals.mean_K();
 }
 // The mean of e where liquid leaves through open boundaries.
-double leavingHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, LiquidState& s);
+double leavingHeat(const Grid& grid, const Solids& barriers, const HeatParams& heat, LiquidState& s);
 
 // The liquid fraction of each cell, excluding solids, into w.heat.fraction.
-void fillLiquidFractions(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w);
+void fillLiquidFractions(const Grid& grid, const Solids& barriers, LiquidState& s, LiquidScratch& w);
 
 // Sets the initial temperature of the regions.
-void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, LiquidState& s, LiquidScratch& w);
+void startHeat(const Grid& grid, const Solids& barriers, const Scene& scene, LiquidState& s, LiquidScratch& w);
 
 // Advects heat with u for dt_s from the previous to the current surface. mean_K: the prescribed mean of e afterwards.
 // Returns the error of that mean before it was corrected.
-double convectHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, double dt_s, double mean_K,
+double convectHeat(const Grid& grid, const Solids& barriers, const HeatParams& heat, double dt_s, double mean_K,
                    LiquidState& s, LiquidScratch& w);
 
 // Sets the cells inside inflows to the temperature of the inflow.
@@ -55,15 +55,15 @@ void heatInflows(const Grid& grid, const std::vector<Source>& sources, const Hea
 
 // Sources and conduction for dt_s, then the extension of the temperature around the liquid. Call it once the surface
 // has its final position.
-void updateHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
+void updateHeat(const Grid& grid, const Solids& barriers, const LiquidParams& liquid, const HeatParams& heat,
                 const std::vector<HeatSource>& sources, double dt_s, LiquidState& s, LiquidScratch& w);
 
 // Its stages.
 void applyHeatSources(const LiquidParams& liquid, const HeatParams& heat, const std::vector<HeatSource>& sources,
                       double dt_s, LiquidState& s, LiquidScratch& w);
-void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
+void conductHeat(const Grid& grid, const Solids& barriers, const LiquidParams& liquid, const HeatParams& heat,
                  double dt_s, LiquidState& s, LiquidScratch& w);
-void extendHeat(const Grid& grid, const HeatParams& heat, LiquidState& s, LiquidScratch& w);
+void extendHeat(const Grid& grid, const Solids& barriers, const HeatParams& heat, LiquidState& s, LiquidScratch& w);
 
 // w.heat.e from the state's temperature; zero in the bricks around the active ones.
 void loadEnthalpy(const Grid& grid, const HeatParams& heat, LiquidState& s, View3<float> e);
