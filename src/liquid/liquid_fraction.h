@@ -31,7 +31,7 @@ private:
         if (isInside(c)) return 0;
         const float away = cellsFromSolid(c);
         float volume = std::min(0.5f + away, 1.0f);
-        if (away > 1) return volume;
+        if (away > 1.5f) return volume;
         bool is_at_thin = false;
         for (int n = 0; n < 6; ++n) {
             if (!isInDomain(neighbour(c, n))) continue;
