@@ -206,7 +206,6 @@ private:
     void startDistance(int brick, IndexBox corners);
     void recompute(const BrickList& list);
     void recomputeFractions(const BrickSet& set);
-    float fractionByDistances(int axis, Int3 face) const;
     void copyFractions(const BrickSet& set);
     bool ownsThin() const { return !base || others_are == Others::walls; }
     bool isOpenNear(int axis, Int3 face) const;
