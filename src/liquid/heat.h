@@ -4,6 +4,9 @@
 // The advected quantity is e, the specific enthalpy divided by the specific heat [K]: the temperature plus the latent
 // heat of the molten fraction. A cell is weighted by its liquid fraction. The total mass is density times the volume
 // that was put in (volume_target_m3), so volume that the level set loses and regains carries no heat.
+//
+// barriers: the solids and the bodies at their present positions. Both are insulated, or the solids have the
+// temperature of the walls.
 #pragma once
 
 #include "liquid/solids.h"
@@ -39,7 +42,7 @@ inline double heatOf(const HeatTotals& totals, const LiquidParams& liquid, const
 // The mean of e where liquid leaves through open boundaries.
 double leavingHeat(const Grid& grid, const Solids& barriers, const HeatParams& heat, LiquidState& s);
 
-// The liquid fraction of each cell, excluding solids, into w.heat.fraction.
+// The liquid of each cell, outside solids and bodies, into w.heat.fraction: liquid_fraction.h.
 void fillLiquidFractions(const Grid& grid, const Solids& barriers, LiquidState& s, LiquidScratch& w);
 
 // Sets the initial temperature of the regions.

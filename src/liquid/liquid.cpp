@@ -83,6 +83,7 @@ void Liquid::restore()
     solids.moveTo(state.t_s);
     fillGhostCells(grid, BrickSet(grid.bricks, state.initialised), state.phi.view());
     fillGhostCells(grid, state.active, state.u.view());
+    // The bodies may not be in place yet: a step fills the fractions again, and only the list of bricks is used before.
     if (scene.heat.on) fillLiquidFractions(grid, barriers(), state, scratch);
 }
 

@@ -29,7 +29,7 @@ private:
     float openVolume(Int3 c) const
     {
         if (isInside(c)) return 0;
-        const float away = cellsFromSolid(c);
+        const float away = std::max(cellsFromSolid(c), 0.0f);
         float volume = std::min(0.5f + away, 1.0f);
         if (away > 1.5f) return volume;
         bool is_at_thin = false;
