@@ -63,28 +63,28 @@ void storeEnthalpy(const HeatParams& heat, const BrickSet& set, View3<const floa
     });
 }
 
-void fillLiquidFractions(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
+void fillLiquidFractions(const Grid& grid, const Solids& barriers, LiquidState& s, LiquidScratch& w)
 {
-    const LiquidFraction fraction_of(grid, solids, s.phi);
+    const LiquidFraction fraction_of(grid, barriers, s.phi);
     const View3<float> fraction = w.heat.fraction;
     const BrickSet left(grid.bricks, without(grid.bricks, w.heat.filled, s.active.list));
     parallelFor("heat.fractions", left, [=](int i, int j, int k) { fraction(i, j, k) = 0; });
     w.heat.filled = s.active.list;
     parallelBoxes("heat.fractions", s.active, [&](IndexBox strip) {
-        solids.forBricks(strip, [&](IndexBox box, bool solid) {
+        barriers.forBricks(strip, [&](IndexBox box, bool solid) {
             forEachCell(box, [&](int i, int j, int k) { fraction(i, j, k) = fraction_of({i, j, k}, solid); });
         });
     });
 }
 
-HeatTotals measureHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, LiquidState& s)
+HeatTotals measureHeat(const Grid& grid, const Solids& barriers, const HeatParams& heat, LiquidState& s)
 {
-    const LiquidFraction fraction_of(grid, solids, s.phi);
+    const LiquidFraction fraction_of(grid, barriers, s.phi);
     const View3<const float> T = s.temperature, melted = s.melted;
     const double latent = Melting(heat).latent_K;
     return parallelSum<HeatTotals>("heat.measure", s.active, [&](IndexBox strip) {
         HeatTotals totals;
-        solids.forBricks(strip, [&](IndexBox box, bool solid) {
+        barriers.forBricks(strip, [&](IndexBox box, bool solid) {
             forEachCell(box, [&](int i, int j, int k) {
                 const double fraction = fraction_of({i, j, k}, solid);
                 if (fraction == 0) return;
@@ -95,9 +95,9 @@ HeatTotals measureHeat(const Grid& grid, const Solids& solids, const HeatParams&
     });
 }
 
-double leavingHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, LiquidState& s)
+double leavingHeat(const Grid& grid, const Solids& barriers, const HeatParams& heat, LiquidState& s)
 {
-    const LiquidFraction fraction_of(grid, solids, s.phi);
+    const LiquidFraction fraction_of(grid, barriers, s.phi);
     const double latent = Melting(heat).latent_K;
     HeatTotals totals;
     for (int a = 0; a < 3; ++a)
@@ -110,8 +110,8 @@ double leavingHeat(const Grid& grid, const Solids& solids, const HeatParams& hea
                 forEachCell(box, [&](int i, int j, int k) {
                     const Int3 c{i, j, k}, face = side == 0 ? c : c + unit(a);
                     const double speed = (side == 0 ? -1 : 1) * double(s.u.u[a].view()(face));
-                    const double out = double(fraction_of(c, solids.touches(c))) * std::max(speed, 0.0) *
-                                       double(solids.openFraction(a, face.x, face.y, face.z));
+                    const double out = double(fraction_of(c, barriers.touches(c))) * std::max(speed, 0.0) *
+                                       double(barriers.openFraction(a, face.x, face.y, face.z));
                     if (out == 0) return;
                     const double e = s.temperature.view()(c) + (latent > 0 ? latent * s.melted.view()(c) : 0);
                     part += {out, out * e};
@@ -123,7 +123,7 @@ double leavingHeat(const Grid& grid, const Solids& solids, const HeatParams& hea
 }
 
 // A cell has the temperature of the last region that contains its centre, or else of the nearest region.
-void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, LiquidState& s, LiquidScratch& w)
+void startHeat(const Grid& grid, const Solids& barriers, const Scene& scene, LiquidState& s, LiquidScratch& w)
 {
     struct Region {
         std::shared_ptr<const Shape> shape;
@@ -133,7 +133,7 @@ void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, Liqui
     for (const RegionSpec& r : scene.liquid.regions)
         regions.push_back({makeShape(r.shape, 0.5 * grid.h),
                            fixedEnthalpy(scene.heat, r.temperature_K.value_or(scene.heat.temperature_K))});
-    fillLiquidFractions(grid, solids, s, w);
+    fillLiquidFractions(grid, barriers, s, w);
     loadEnthalpy(grid, scene.heat, s, w.heat.e);
     const View3<float> e = w.heat.e;
     const View3<const float> fraction = w.heat.fraction;
@@ -147,7 +147,7 @@ void startHeat(const Grid& grid, const Solids& solids, const Scene& scene, Liqui
             e(i, j, k) = region.e;
         }
     });
-    extendHeat(grid, scene.heat, s, w);
+    extendHeat(grid, barriers, scene.heat, s, w);
 }
 
 // The temperature of a source also applies in the cells whose velocity the source prescribes.

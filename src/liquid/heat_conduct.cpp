@@ -31,7 +31,8 @@ std::vector<BrickList> columnsOf(const Bricks& bricks, const BrickList& list, in
 // All data for the rows along one axis.
 struct Conduction {
     const Grid& grid;
-    const Solids& solids;
+    const Solids& barriers;  // solids and bodies: no heat passes
+    const Solids& solids;    // the fixed ones alone: they have the temperature of the walls
     int axis;
     double r;      // k dt / h^2
     double air;    // Newton cooling of a full face in one step, over the heat capacity of a full cell
@@ -43,7 +44,7 @@ struct Conduction {
     View3<float> e;
     uint64_t step;
 
-    float open(Int3 face) const { return solids.openFraction(axis, face.x, face.y, face.z); }
+    float open(Int3 face) const { return barriers.uncoveredFraction(axis, face); }
 
     float rounded(double v, Int3 c) const { return roundByChance(v, step, uint64_t(&e(c) - e.origin), uint64_t(axis)); }
 
@@ -86,7 +87,9 @@ struct Conduction {
     // The fraction of a face that is open to liquid with heat: zero if the other cell centre is in a solid.
     double openToLiquid(Int3 face, Int3 other) const
     {
-        return solids.touches(other) && solids.distance(other.x, other.y, other.z) <= 0 ? 0 : double(open(face));
+        return solids.touches(other) && solids.distance(other.x, other.y, other.z) <= 0
+                   ? 0
+                   : double(solids.uncoveredFraction(axis, face));
     }
 
     // The contribution of a solid to wall(): its area in the cell that faces along the axis, times |n_a|, divided by
@@ -167,7 +170,7 @@ struct Conduction {
 
 }  // namespace
 
-void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
+void conductHeat(const Grid& grid, const Solids& barriers, const LiquidParams& liquid, const HeatParams& heat,
                  double dt_s, LiquidState& s, LiquidScratch& w)
 {
     const double r = heat.diffusivity_m2_s * dt_s / (grid.h * grid.h);
@@ -175,7 +178,8 @@ void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liq
     for (int axis = 0; axis < 3; ++axis) {
         if (grid.cells[axis] == 1) continue;  // no heat flows across a slab
         const Conduction conduction{grid,
-                                    solids,
+                                    barriers,
+                                    barriers.fixedSolids(),
                                     axis,
                                     r,
                                     heat.air_transfer_W_m2_K * dt_s / (capacity_J_m3_K * grid.h),
@@ -195,14 +199,14 @@ void conductHeat(const Grid& grid, const Solids& solids, const LiquidParams& liq
     }
 }
 
-void updateHeat(const Grid& grid, const Solids& solids, const LiquidParams& liquid, const HeatParams& heat,
+void updateHeat(const Grid& grid, const Solids& barriers, const LiquidParams& liquid, const HeatParams& heat,
                 const std::vector<HeatSource>& sources, double dt_s, LiquidState& s, LiquidScratch& w)
 {
-    fillLiquidFractions(grid, solids, s, w);
+    fillLiquidFractions(grid, barriers, s, w);
     loadEnthalpy(grid, heat, s, w.heat.e);
     applyHeatSources(liquid, heat, sources, dt_s, s, w);
-    conductHeat(grid, solids, liquid, heat, dt_s, s, w);
-    extendHeat(grid, heat, s, w);
+    conductHeat(grid, barriers, liquid, heat, dt_s, s, w);
+    extendHeat(grid, barriers, heat, s, w);
 }
 
 }  // namespace flotsam

@@ -9,6 +9,12 @@ namespace flotsam {
 
 namespace {
 
+// Whether no thin solid or body separates two cells that are at most a few cells apart.
+bool isSeen(const Solids& barriers, Int3 from, Int3 to)
+{
+    return !barriers.isNearThin(from) || barriers.sees(from, to);
+}
+
 // Interpolated heat at a point and the range of its samples; value 0: not known there.
 struct HeatSample {
     float value = 0, low = 0, high = 0;
@@ -69,35 +75,59 @@ HeatSample sampleHeat(View3<const float> e, Float3 index, Int3 cells, bool cubic
     return s;
 }
 
+// Next to solids and bodies too thin for the grid to resolve: linear interpolation of the known samples among the eight
+// that such a body does not hide from the cell.
+HeatSample sampleSeenHeat(const Solids& barriers, View3<const float> e, Int3 from, Float3 index, Int3 cells)
+{
+    const AxisIndex x(index.x, cells.x), y(index.y, cells.y), z(index.z, cells.z);
+    float sum = 0, weights = 0;
+    HeatSample s{0, HUGE_VALF, 0};
+    for (int n = 0; n < 8; ++n) {
+        const Int3 q{x.at[1 + (n & 1)], y.at[1 + (n >> 1 & 1)], z.at[1 + (n >> 2)]};
+        const float weight = (n & 1 ? x.t : 1 - x.t) * (n & 2 ? y.t : 1 - y.t) * (n & 4 ? z.t : 1 - z.t);
+        if (e(q) == 0 || weight == 0 || !barriers.sees(from, q)) continue;
+        sum += weight * e(q), weights += weight;
+        s.low = std::min(s.low, e(q)), s.high = std::max(s.high, e(q));
+    }
+    if (weights == 0) return {};
+    s.value = std::clamp(sum / weights, s.low, s.high);
+    return s;
+}
+
 // For a cell whose departure point has no known heat: the mean of the known values around it, or mean_K if there are
 // none.
-HeatSample nearbyHeat(View3<const float> e, Int3 c, Int3 cells, float mean_K)
+HeatSample nearbyHeat(const Solids& barriers, View3<const float> e, Int3 c, Int3 cells, float mean_K)
 {
     double sum = 0;
     int count = 0;
-    forEachCell({max(c - Int3{1, 1, 1}, {0, 0, 0}), min(c + Int3{2, 2, 2}, cells)},
-                [&](int i, int j, int k) { sum += e(i, j, k), count += e(i, j, k) != 0; });
+    forEachCell({max(c - Int3{1, 1, 1}, {0, 0, 0}), min(c + Int3{2, 2, 2}, cells)}, [&](int i, int j, int k) {
+        if (e(i, j, k) != 0 && isSeen(barriers, c, {i, j, k})) sum += e(i, j, k), ++count;
+    });
     const float v = count > 0 ? float(sum / count) : mean_K;
     return {v, v, v};
 }
 
 // e at the departure point of a cell's centre, by the midpoint rule.
-void followPaths(const Grid& grid, bool cubic, double dt_s, float mean_K, LiquidState& s, HeatScratch& w)
+void followPaths(const Grid& grid, const Solids& barriers, bool cubic, double dt_s, float mean_K, LiquidState& s,
+                 HeatScratch& w)
 {
     const View3<const float> e = w.e, fraction = w.fraction;
     const View3<float> out = w.e_new, low = w.low, high = w.high;
     const ConstMacView u = s.u;
     const float dt = float(dt_s / grid.h);
     const Int3 cells = grid.cells;
-    parallelFor("heat.convect", s.active, [=](int i, int j, int k) {
-        out(i, j, k) = 0;
-        if (fraction(i, j, k) == 0) return;
+    parallelFor("heat.convect", s.active, [=, &barriers](int i, int j, int k) {
+        const Int3 c{i, j, k};
+        out(c) = 0;
+        if (fraction(c) == 0) return;
         const Float3 x{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f};
         const Float3 half = clampTo(x - (0.5f * dt) * velocityAt(u, x), cells);
         const Float3 departure = clampTo(x - dt * velocityAt(u, half), cells);
-        HeatSample h = sampleHeat(e, centerIndex(departure), cells, cubic);
-        if (h.value == 0) h = nearbyHeat(e, {i, j, k}, cells, mean_K);
-        out(i, j, k) = h.value, low(i, j, k) = h.low, high(i, j, k) = h.high;
+        const Float3 index = centerIndex(departure);
+        HeatSample h =
+            barriers.isNearThin(c) ? sampleSeenHeat(barriers, e, c, index, cells) : sampleHeat(e, index, cells, cubic);
+        if (h.value == 0) h = nearbyHeat(barriers, e, c, cells, mean_K);
+        out(c) = h.value, low(c) = h.low, high(c) = h.high;
     });
 }
 
@@ -117,11 +147,11 @@ double largestSum(LiquidState& s)
 }
 
 // One substep of T_t = -(u . grad) T with upwind differences (thesis 4.2), on every cell whose heat is known.
-void upwindStep(const Grid& grid, float dt, const BrickSet& set, const ConstMacView& u, View3<const float> e,
-                View3<float> out)
+void upwindStep(const Grid& grid, const Solids& barriers, float dt, const BrickSet& set, const ConstMacView& u,
+                View3<const float> e, View3<float> out)
 {
     const Int3 cells = grid.cells;
-    parallelFor("heat.convect", set, [=](int i, int j, int k) {
+    parallelFor("heat.convect", set, [=, &barriers](int i, int j, int k) {
         const Int3 c{i, j, k};
         const float here = e(c);
         float change = 0;
@@ -129,25 +159,26 @@ void upwindStep(const Grid& grid, float dt, const BrickSet& set, const ConstMacV
             const float v = 0.5f * (u.u[a](c) + u.u[a](c + unit(a)));
             Int3 q = c;
             q[a] = std::clamp(v > 0 ? c[a] - 1 : c[a] + 1, 0, cells[a] - 1);
-            change += e(q) != 0 ? std::abs(v) * (e(q) - here) : 0;
+            change += e(q) != 0 && isSeen(barriers, c, q) ? std::abs(v) * (e(q) - here) : 0;
         }
         out(c) = here + dt * change;
     });
 }
 
-void goUpwind(const Grid& grid, double dt_s, float mean_K, LiquidState& s, HeatScratch& w)
+void goUpwind(const Grid& grid, const Solids& barriers, double dt_s, float mean_K, LiquidState& s, HeatScratch& w)
 {
     const Int3 cells = grid.cells;
     const View3<float> first = w.e, low = w.low, high = w.high, out = w.e_new;
     const View3<const float> fraction = w.fraction;
-    parallelFor("heat.convect", s.active, [=](int i, int j, int k) {
+    parallelFor("heat.convect", s.active, [=, &barriers](int i, int j, int k) {
         const Int3 c{i, j, k};
-        HeatSample h = first(c) != 0 ? HeatSample{first(c), first(c), first(c)} : nearbyHeat(first, c, cells, mean_K);
+        HeatSample h =
+            first(c) != 0 ? HeatSample{first(c), first(c), first(c)} : nearbyHeat(barriers, first, c, cells, mean_K);
         for (int a = 0; a < 3; ++a)
             for (int side = -1; side <= 1; side += 2) {
                 Int3 q = c;
                 q[a] = std::clamp(c[a] + side, 0, cells[a] - 1);
-                if (first(q) == 0) continue;
+                if (first(q) == 0 || !isSeen(barriers, c, q)) continue;
                 h.low = std::min(h.low, first(q)), h.high = std::max(h.high, first(q));
             }
         low(c) = h.low, high(c) = h.high;
@@ -156,7 +187,7 @@ void goUpwind(const Grid& grid, double dt_s, float mean_K, LiquidState& s, HeatS
     const int substeps = std::max(1, int(std::ceil(std::min(crossed, 100.0) / 0.9)));
     View3<float> from = w.e, to = w.e_new;
     for (int n = 0; n < substeps; ++n, std::swap(from, to))
-        upwindStep(grid, float(dt_s / substeps / grid.h), s.active, s.u, from, to);
+        upwindStep(grid, barriers, float(dt_s / substeps / grid.h), s.active, s.u, from, to);
     parallelFor("heat.convect", s.active, [=](int i, int j, int k) {
         const float v = from(i, j, k) != 0 ? from(i, j, k) : low(i, j, k);
         out(i, j, k) = fraction(i, j, k) > 0 ? v : 0;
@@ -234,16 +265,16 @@ double balanceHeat(double mean_K, const BrickSet& set, uint64_t step, HeatScratc
 
 }  // namespace
 
-double convectHeat(const Grid& grid, const Solids& solids, const HeatParams& heat, double dt_s, double mean_K,
+double convectHeat(const Grid& grid, const Solids& barriers, const HeatParams& heat, double dt_s, double mean_K,
                    LiquidState& s, LiquidScratch& w)
 {
-    fillLiquidFractions(grid, solids, s, w);
+    fillLiquidFractions(grid, barriers, s, w);
     loadEnthalpy(grid, heat, s, w.heat.e);
     loadEnthalpy(grid, heat, s, w.heat.e_new);
     if (heat.convection == HeatConvection::upwind)
-        goUpwind(grid, dt_s, float(mean_K), s, w.heat);
+        goUpwind(grid, barriers, dt_s, float(mean_K), s, w.heat);
     else
-        followPaths(grid, heat.convection == HeatConvection::cubic, dt_s, float(mean_K), s, w.heat);
+        followPaths(grid, barriers, heat.convection == HeatConvection::cubic, dt_s, float(mean_K), s, w.heat);
     const double missed_K = balanceHeat(mean_K, s.active, uint64_t(s.step), w.heat);
     storeEnthalpy(heat, s.active, w.heat.e_new, s);
     return missed_K;

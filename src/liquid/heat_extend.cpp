@@ -19,7 +19,8 @@ uint8_t markAt(View3<uint8_t> known, Int3 c)
 
 // The mean of the neighbours that earlier passes reached: those upwind along the surface normal, or all equally if none
 // is upwind. 0: no neighbour is known.
-float fromNeighbours(View3<const float> phi, View3<const float> e, View3<uint8_t> known, Int3 c, Int3 cells, int pass)
+float fromNeighbours(const Solids& barriers, View3<const float> phi, View3<const float> e, View3<uint8_t> known, Int3 c,
+                     Int3 cells, int pass)
 {
     float upwind = 0, upwind_sum = 0, all = 0, all_sum = 0;
     for (int a = 0; a < 3; ++a) {
@@ -27,7 +28,7 @@ float fromNeighbours(View3<const float> phi, View3<const float> e, View3<uint8_t
         const float slope = phi(c + d) - phi(c - d);
         for (int side = 0; side < 2; ++side) {
             const Int3 q = side ? c + d : c - d;
-            if (q[a] < 0 || q[a] >= cells[a]) continue;
+            if (q[a] < 0 || q[a] >= cells[a] || barriers.isBlocked(a, side ? q : c)) continue;
             const uint8_t mark = markAt(known, q);
             if (mark == 0 || mark > pass) continue;
             const float weight = std::max(side ? -slope : slope, 0.0f);
@@ -40,7 +41,7 @@ float fromNeighbours(View3<const float> phi, View3<const float> e, View3<uint8_t
 
 }  // namespace
 
-void extendHeat(const Grid& grid, const HeatParams& heat, LiquidState& s, LiquidScratch& w)
+void extendHeat(const Grid& grid, const Solids& barriers, const HeatParams& heat, LiquidState& s, LiquidScratch& w)
 {
     const View3<float> e = w.heat.e;
     const View3<const float> fraction = w.heat.fraction, phi = s.phi;
@@ -51,10 +52,10 @@ void extendHeat(const Grid& grid, const HeatParams& heat, LiquidState& s, Liquid
     const BrickSet edge(grid.bricks, bricksWhere(grid, s.active, "heat.extend",
                                                  [=](int i, int j, int k) { return fraction(i, j, k) == 0; }));
     for (int pass = 1; pass <= grid.extension_layers; ++pass)
-        parallelFor("heat.extend", edge, [=](int i, int j, int k) {
+        parallelFor("heat.extend", edge, [=, &barriers](int i, int j, int k) {
             const Int3 c{i, j, k};
             if (known(c) != 0) return;
-            const float v = fromNeighbours(phi, e, known, c, cells, pass);
+            const float v = fromNeighbours(barriers, phi, e, known, c, cells, pass);
             if (v == 0) return;
             e(c) = v;
             std::atomic_ref<uint8_t>(known(c)).store(uint8_t(pass + 1), std::memory_order_relaxed);

@@ -73,7 +73,7 @@ void Liquid::start()
     state.tracers = flotsam::seedTracers(grid, barriers(), scene.tracers, state);
     if (scene.heat.on) {
         heat_sources = makeHeatSources(grid, scene.heat.sources);
-        startHeat(grid, solids, scene, state, scratch);
+        startHeat(grid, barriers(), scene, state, scratch);
         if (viscosityVaries(scene.heat)) updateViscosity();
     }
 }
@@ -83,7 +83,8 @@ void Liquid::restore()
     solids.moveTo(state.t_s);
     fillGhostCells(grid, BrickSet(grid.bricks, state.initialised), state.phi.view());
     fillGhostCells(grid, state.active, state.u.view());
-    if (scene.heat.on) fillLiquidFractions(grid, solids, state, scratch);
+    // The bodies may not be in place yet: a step fills the fractions again, and only the list of bricks is used before.
+    if (scene.heat.on) fillLiquidFractions(grid, barriers(), state, scratch);
 }
 
 double Liquid::maxTimeStep(double bodies_m_s) const
@@ -197,8 +198,8 @@ LiquidStep Liquid::begin(double dt_s, double longest_s)
     step.longest_s = longest_s;
     step.leaving_m3 = outflowVolume(grid, barriers(), dt_s, state);
     if (step.leaving_m3 > 0) step.entering_m3 = enteringVolume(dt_s);
-    if (scene.heat.on) step.heat_before = measureHeat(grid, solids, scene.heat, state);
-    if (scene.heat.on && step.leaving_m3 > 0) step.leaving_K = leavingHeat(grid, solids, scene.heat, state);
+    if (scene.heat.on) step.heat_before = measureHeat(grid, barriers(), scene.heat, state);
+    if (scene.heat.on && step.leaving_m3 > 0) step.leaving_K = leavingHeat(grid, barriers(), scene.heat, state);
     moveTracers(grid, solids, dt_s, state);
     solids.moveTo(state.t_s + dt_s);
     return step;
@@ -223,7 +224,7 @@ void Liquid::moveSurface(LiquidStep& step)
         state.volume_target_m3 += poured_m3;
         step.volume_m3 = liquidVolume(grid, barriers(), state);
     }
-    if (scene.heat.on) updateHeat(grid, solids, scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
+    if (scene.heat.on) updateHeat(grid, barriers(), scene.liquid, scene.heat, heat_sources, dt_s, state, scratch);
     updateViscosity();
     accountForVolume(poured_m3, lost_m3, step);
     step.report.volume_correction_1_s = state.volume_correction_1_s = volumeCorrection(step.volume_m3, dt_s);
@@ -317,13 +318,14 @@ void Liquid::convect(double lost_m3, LiquidStep& step)
                  capacity_J_m3_K = scene.liquid.density_kg_m3 * scene.heat.specific_heat_J_kg_K;
     const double mean_K =
         left_m3 > 0 ? ((left_m3 + lost_m3) * before.mean_K() - lost_m3 * step.leaving_K) / left_m3 : before.mean_K();
-    const double missed_K = convectHeat(grid, solids, scene.heat, step.dt_s, mean_K, state, scratch);
+    const double missed_K = convectHeat(grid, barriers(), scene.heat, step.dt_s, mean_K, state, scratch);
     step.report.heat_correction_J = -missed_K * left_m3 * capacity_J_m3_K;
 }
 
 double Liquid::heatNow()
 {
-    return scene.heat.on ? heatOf(measureHeat(grid, solids, scene.heat, state), scene.liquid, scene.heat, state) : 0;
+    return scene.heat.on ? heatOf(measureHeat(grid, barriers(), scene.heat, state), scene.liquid, scene.heat, state)
+                         : 0;
 }
 
 LiquidMeasures Liquid::measureNow()

@@ -16,6 +16,16 @@ constexpr float least_open = 0.05f;
 // Distances are accurate up to here: extrapolations and gradients use that range.
 constexpr double reach_cells = 3;
 
+// The open fraction of a face by the distances at its corners.
+inline float fractionOf(View3<const float> distance, int axis, Int3 face)
+{
+    const Int3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
+    const float d[4] = {distance(face), distance(face + s), distance(face + t), distance(face + s + t)};
+    if (std::min(std::min(d[0], d[1]), std::min(d[2], d[3])) > 0) return 1;
+    const float open = openFractionOfFace(d[0], d[1], d[2], d[3]);
+    return open < least_open ? 0.0f : open;
+}
+
 // A solid of the scene, following its prescribed motion.
 class PrescribedSolid : public Obstacle {
 public:
@@ -278,21 +288,18 @@ void Solids::recomputeFractions(const BrickSet& set)
     const View3<const float> distance = corner_distance;
     for (int axis = 0; axis < 3; ++axis) {
         const View3<float> out = fraction_field[axis];
-        const Int3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
         parallelBoxes("solids.fractions", set, [&](IndexBox box) {
             box = grid.bricks.facesOf(axis, box);
-            forEachCell(box, [=](int i, int j, int k) {
-                const Int3 c{i, j, k};
-                const float d[4] = {distance(c), distance(c + s), distance(c + t), distance(c + s + t)};
-                if (std::min(std::min(d[0], d[1]), std::min(d[2], d[3])) > 0) {
-                    out(c) = 1;
-                    return;
-                }
-                const float open = openFractionOfFace(d[0], d[1], d[2], d[3]);
-                out(c) = open < least_open ? 0.0f : open;
-            });
+            forEachCell(box, [=](int i, int j, int k) { out(i, j, k) = fractionOf(distance, axis, {i, j, k}); });
         });
     }
+}
+
+float Solids::uncoveredFraction(int axis, Int3 face) const
+{
+    if (face[axis] <= 0 || face[axis] >= grid.cells[axis]) return openFraction(axis, face.x, face.y, face.z);
+    if (!touches(face)) return 1;
+    return isBlocked(axis, face) ? 0 : fractionOf(corner_distance, axis, face);
 }
 
 Float3 Solids::gradient(int i, int j, int k) const

@@ -93,6 +93,11 @@ public:
     {
         return base->touches(face) ? base->innerOpenFraction(axis, face) : 1.0f;
     }
+    // The same with the others, by the distances at its corners: the area that is open to the conduction of heat. It
+    // depends neither on cover() nor on locks.
+    float uncoveredFraction(int axis, Int3 face) const;
+    // The solids without the others.
+    const Solids& fixedSolids() const { return base ? *base : *this; }
     // Whether a solid is near the brick of a cell; elsewhere all inner faces are open.
     bool touches(Int3 c) const { return near[size_t(grid.bricks.index(grid.bricks.ofCell(c)))] != 0; }
     // f(box, near) for each brick of a strip; near: whether a solid is near it.

@@ -66,7 +66,7 @@ struct HeatScratch {
     explicit HeatScratch(const Grid& grid);
 
     Field3<float> e, e_new, low, high;  // [K] at centres: heat.h
-    Field3<float> fraction;             // liquid fraction of the cell, 0..1; 0 outside `filled`
+    Field3<float> fraction;             // liquid of the cell, in cells; 0 outside `filled`
     BrickList filled;
     Field3<uint8_t> fixed;        // e of the cell is prescribed by a source
     Field3<uint8_t> known;        // 0, or the layer in which the extension reached a cell

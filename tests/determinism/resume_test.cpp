@@ -121,9 +121,9 @@ bool anyWet(const std::string& rows)
 
 TEST(ResumeCoupled, AfterAKillGivesTheSameBytes)
 {
+    const std::string warmed = bodies_in_water + "[heat]\ndiffusivity_m2_s = 1e-3\nwalls_K = 350\n";
     for (const char* method : {"rigid-fluid", "monolithic"}) {
-        const auto files =
-            expectTheSameAfterAKill(bodies_in_water + "[coupling]\nmethod = \"" + std::string(method) + "\"\n");
+        const auto files = expectTheSameAfterAKill(warmed + "[coupling]\nmethod = \"" + std::string(method) + "\"\n");
         EXPECT_TRUE(anyWet(files.at("bodies.csv"))) << method;
     }
 }
