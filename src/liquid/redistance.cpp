@@ -173,8 +173,9 @@ void spreadFromSurface(const Grid& grid, const Solids& solids, const BrickSet& n
     parallelFor("surface.sign", near, [=, &solids](int i, int j, int k) {
         const float d = a(i, j, k), old = phi(i, j, k);
         // Inert; or inside a body, where the extrapolated phi is the better one: the cell may be outside in the next
-        // step.
-        if (d == -band || solids.keepsExtrapolated({i, j, k})) {
+        // step. A brick that the surface has just reached has none yet: with phi of air far away it would stay
+        // inactive, and swallow the liquid that reaches a body whose side is at its edge.
+        if (d == -band || (std::abs(old) < band && solids.keepsExtrapolated({i, j, k}))) {
             b(i, j, k) = old;
             return;
         }

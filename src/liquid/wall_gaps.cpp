@@ -41,7 +41,7 @@ float WallGaps::inflowAlong(int across, Int3 c) const
     if (phi(c) >= 0) return 0;
     float inflow = 0;
     for (int a = 0; a < 3; ++a)
-        if (a != across) inflow += u.u[a](c) - u.u[a](c + unit(a));
+        if (a != across) inflow += flow(a, c) - flow(a, c + unit(a));
     return inflow;
 }
 
@@ -60,7 +60,10 @@ WallGaps::Gap WallGaps::atWall(Int3 c) const
         for (int side = 0; side < 2; ++side) {
             if (grid.open[a][side] || grid.cells[a] == 1 || c[a] != (side == 0 ? 0 : grid.cells[a] - 1)) continue;
             const Int3 in = side == 0 ? c + unit(a) : c - unit(a);
-            const float closing = (side == 0 ? -u.u[a](in) : u.u[a](c)) + inflowAlong(a, c), slope = phi(c) - phi(in);
+            const Int3 face = side == 0 ? in : c;
+            if (solids.uncoveredFraction(a, face) == 0) continue;
+            const float closing = (side == 0 ? -1.0f : 1.0f) * flow(a, face) + inflowAlong(a, c);
+            const float slope = phi(c) - phi(in);
             if (closing <= least_speed_m_s || phi(in) >= 0 || slope < least_slope * h) continue;
             const float width = h * (phi(c) / slope + 0.5f);
             const float sign = side == 0 ? 1.0f : -1.0f;

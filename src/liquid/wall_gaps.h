@@ -38,6 +38,8 @@ public:
     float inflowAlong(int across, Int3 c) const;
 
 private:
+    // Through a face, over its whole area.
+    float flow(int axis, Int3 face) const { return solids.uncoveredFraction(axis, face) * u.u[axis](face); }
     float fastestFace(Int3 c) const;
     Gap atWall(Int3 c) const;
     Gap atSolid(Int3 c) const;
