@@ -23,8 +23,9 @@ sheet() {
     mkdir -p "$WORK/sheets/$out"
     n=0
     for frame in "$@"; do
-        "$flotsam" render "$run" --frames "$frame" --size "$size" --quality "${QUALITY:-final}"
-        cp "$run/images/$(printf %04d "$frame").png" "$WORK/sheets/$out/$(printf %02d $n).png"
+        # images of another size in the run are kept: these then go into a folder of their own
+        images=$("$flotsam" render "$run" --frames "$frame" --size "$size" --quality "${QUALITY:-final}" | sed -n 's/^Images: //p')
+        cp "$images/$(printf %04d "$frame").png" "$WORK/sheets/$out/$(printf %02d $n).png"
         n=$((n + 1))
     done
     ffmpeg -loglevel error -y -i "$WORK/sheets/$out/%02d.png" \
@@ -41,7 +42,7 @@ for name in "$@"; do
         figure_21) sheet figure_21 6 200x480 tumbling_gems 5 25 45 60 75 90 ;;
         figure_22) sheet figure_22 3 426x266 gears_and_bunnies 3 9 20 40 60 470 ;;
         figure_32_right) sheet figure_32_right 3 426x266 gears_and_bunnies_fast 20 60 480 ;;
-        hull) sheet hull 3 426x266 hull 0 90 180 ;;
+        hull) sheet hull 3 426x266 hull 0 240 480 ;;
         floating_boxes) sheet floating_boxes 3 426x266 floating_boxes 0 120 340 ;;
         hundred_bodies) sheet hundred_bodies 3 426x266 hundred_bodies 12 30 100 ;;
         cork_and_lead) sheet cork_and_lead 3 426x266 cork_and_lead 14 20 34 ;;
