@@ -82,7 +82,7 @@ void BodyPressure::cover(const std::vector<const BodyObstacle*>& shapes, const s
     carried_kg.assign(shapes.size(), Matrix6::Zero());
     ends.clear();
     wet.assign(shapes.size(), 0);
-    is_assembled = false;
+    is_assembled = is_coarse_built = is_coarse_factored = false;
     std::vector<std::vector<FaceCover>> lists(shapes.size());
     for (size_t i = 0; i < shapes.size(); ++i)
         if (isLiquidNear(grid, *shapes[i], phi)) lists[i] = coverFaces(grid, *shapes[i], volume_m3[i]);
@@ -398,6 +398,7 @@ bool BodyPressure::changeContacts()
     if (!world.holdClosing(before, least_closing_m_s) && !releaseContacts()) return false;
     rows = world.heldRows();
     mass = world.constrainedMass(rows, carried_kg);
+    is_coarse_factored = false;
     for (size_t i = 0; i < before.size(); ++i) {
         world.state.bodies[i].v_m_s = before[i].v_m_s;
         world.state.bodies[i].w_rad_s = before[i].w_rad_s;
@@ -420,21 +421,62 @@ bool BodyPressure::endProjection(PoissonSolver& solver, LiquidState& s)
     return closed;
 }
 
+// J v
+template <class T>
+std::vector<Vector6> BodyPressure::impulsesOf(const T* v) const
+{
+    std::vector<Vector6> impulses(rows_of.size(), Vector6::Zero());
+    parallelTasks("coupling.impulses", int(rows_of.size()), [&](int task) {
+        const size_t i = size_t(task);
+        for (const Entry& e : rows_of[i]) impulses[i] += double(v[e.cell]) * e.row;
+    });
+    return impulses;
+}
+
+// Keeps rho h^3 C f as the product; returns f . product.
+double BodyPressure::accelerateBy(const std::vector<Vector6>& impulses)
+{
+    for (size_t i = 0; i < impulses.size(); ++i) impulses_scratch[i] = {upper(impulses[i]), lower(impulses[i])};
+    mass.apply(impulses_scratch, changes_scratch);
+    double energy = 0;
+    for (size_t i = 0; i < impulses.size(); ++i) {
+        product[i] = cell_kg * joined(changes_scratch[i].v_m_s, changes_scratch[i].w_rad_s);
+        energy += impulses[i].dot(product[i]);
+    }
+    return energy;
+}
+
 template <class T>
 double BodyPressure::multiplyBy(const T* v)
 {
-    std::vector<Vector6> flows(rows_of.size(), Vector6::Zero());
-    for (size_t i = 0; i < rows_of.size(); ++i) {
-        for (const Entry& e : rows_of[i]) flows[i] += double(v[e.cell]) * e.row;
-        impulses_scratch[i] = {upper(flows[i]), lower(flows[i])};
-    }
-    mass.apply(impulses_scratch, changes_scratch);
-    double energy = 0;
-    for (size_t i = 0; i < rows_of.size(); ++i) {
-        product[i] = cell_kg * joined(changes_scratch[i].v_m_s, changes_scratch[i].w_rad_s);
-        energy += flows[i].dot(product[i]);
-    }
-    return energy;
+    return accelerateBy(impulsesOf(v));
+}
+
+bool BodyPressure::prepareCoarse(const PoissonLevel& level)
+{
+    if (!is_coarse_built) coarse.build(rows_of, mass, cell_kg, level);
+    is_coarse_built = true;
+    if (coarse.isEmpty()) return false;
+    if (!is_coarse_factored) coarse.factor(mass);
+    is_coarse_factored = true;
+    return true;
+}
+
+void BodyPressure::correctSolution(double* x, float* r)
+{
+    coarse.solve(r, nullptr, nullptr);
+    coarse.addTo(x);
+    coarse.subtractProduct(r);
+    accelerateBy(coarse.impulses());
+    subtract(1, r);
+}
+
+double BodyPressure::correct(const float* r, float* z)
+{
+    accelerateBy(impulsesOf(z));
+    const double more = coarse.solve(r, z, &product);
+    coarse.addTo(z);
+    return more;
 }
 
 void BodyPressure::subtract(double scale, float* r) const

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "coupling/body_coarse_space.h"
 #include "coupling/body_cover.h"
 #include "liquid/pressure_bodies.h"
 
@@ -39,6 +40,9 @@ public:
     double multiply(const float* v) override { return multiplyBy(v); }
     void multiply(const double* v) override { multiplyBy(v); }
     void subtract(double scale, float* r) const override;
+    bool prepareCoarse(const PoissonLevel& level) override;
+    void correctSolution(double* x, float* r) override;
+    double correct(const float* r, float* z) override;
 
     // A region of the control volume of a face that moves with a body.
     struct Covered {
@@ -76,11 +80,7 @@ private:
         size_t key, body;
         const FaceCover* cover;
     };
-    // An entry of J: the row of a cell for one body.
-    struct Entry {
-        size_t cell;
-        Vector6 row;
-    };
+    using Entry = BodyEntry;
 
     void coverFace(std::span<const Item> items, const std::vector<const BodyObstacle*>& shapes, View3<const float> phi,
                    Solids& walls);
@@ -90,6 +90,9 @@ private:
                           const PoissonLevel& level);
     template <class T>
     double multiplyBy(const T* v);
+    template <class T>
+    std::vector<Vector6> impulsesOf(const T* v) const;
+    double accelerateBy(const std::vector<Vector6>& impulses);
     void stopAlongRows();
     bool changeContacts();
     bool releaseContacts();
@@ -109,7 +112,8 @@ private:
     ConstrainedMass mass;                     // with them
     std::vector<std::vector<Entry>> rows_of;  // by body
     std::set<size_t> is_covered;              // closed cells next to bodies
-    bool is_assembled = false, looks_for_contacts = true;
+    BodyCoarseSpace coarse;
+    bool is_assembled = false, is_coarse_built = false, is_coarse_factored = false, looks_for_contacts = true;
     double least_closing_m_s = 0, least_N_s = 0;
     Vec3 gravity_m_s;                       // velocity that gravity adds in this step
     Vec3 gravity_here_m_s;                  // and in this projection: all of it in the first one
