@@ -26,6 +26,61 @@ void forRowsIn(const BodyModes& m, IndexBox part, const BrickSlots& slots, const
             }
 }
 
+// f(V{}) with the lanes of a cell of the modes.
+template <class F>
+void withLanes(const BodyModes& m, const F& f)
+{
+    if (m.stride == 4)
+        f(Float4{});
+    else
+        f(Float8{});
+}
+
+template <class V>
+V lanesAt(const float* values)
+{
+    V v;
+    std::memcpy(&v, values, sizeof v);
+    return v;
+}
+
+// Sum of values times v over the cells, for each mode. Two sums, so that an addition need not wait for the last one.
+template <class V>
+V product(const BodyModes& m, const float* values, const float* v, const BrickSlots& slots)
+{
+    constexpr size_t lanes = sizeof(V) / sizeof(float);
+    V even{}, odd{};
+    forRowsIn(m, intersection(m.box, {{0, 0, 0}, slots.bricks.cells}), slots,
+              [&](size_t offset, size_t count, size_t index) {
+                  const float *from = values + offset, *with = v + index;
+                  size_t n = 0;
+                  for (; n + 1 < count; n += 2) {
+                      even += with[n] * lanesAt<V>(from + lanes * n);
+                      odd += with[n + 1] * lanesAt<V>(from + lanes * (n + 1));
+                  }
+                  if (n < count) even += with[n] * lanesAt<V>(from + lanes * n);
+              });
+    return even + odd;
+}
+
+// v += scale values y in the cells of a brick.
+template <class V, class T>
+void addSum(const BodyModes& m, const float* values, const double* y, IndexBox part, const BrickSlots& slots,
+            float scale, T* v)
+{
+    constexpr int lanes = sizeof(V) / sizeof(float);
+    float weight[lanes] = {};
+    for (int c = 0; c < m.count; ++c) weight[c] = scale * float(y[c]);
+    forRowsIn(m, part, slots, [&](size_t offset, size_t count, size_t index) {
+        const float* from = values + offset;
+        for (size_t n = 0; n < count; ++n) {
+            float sum = 0;
+            for (size_t c = 0; c < lanes; ++c) sum += weight[c] * from[lanes * n + c];
+            v[index + n] += T(sum);
+        }
+    });
+}
+
 }  // namespace
 
 struct BodyCoarseSpace::Factors : Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower> {
@@ -54,6 +109,7 @@ void BodyCoarseSpace::build(const Entries& entries, const ConstrainedMass& mass,
         }
     if (isEmpty()) return;
     modes.resize(body_of.size());
+    KernelTimer timer("XX.fill");
     parallelTasks("coupling.modes", int(modes.size()), [&](int n) {
         const size_t i = size_t(body_of[size_t(n)]);
         fillModes(entries[i], light[i], level, modes[size_t(n)]);
@@ -83,9 +139,9 @@ void BodyCoarseSpace::findPieces(const BrickSlots& slots)
 
 // f(modes, their cells in the brick) brick by brick: modes overlap, and no two tasks may write to the same cell.
 template <class F>
-void BodyCoarseSpace::forPieces(const char* label, const F& f) const
+void BodyCoarseSpace::forPieces(const F& f) const
 {
-    parallelTasks(label, int(first_piece.size()) - 1, [&](int task) {
+    parallelTasks("coupling.prolong", int(first_piece.size()) - 1, [&](int task) {
         for (size_t n = first_piece[size_t(task)]; n < first_piece[size_t(task) + 1]; ++n) {
             const BodyModes& m = modes[size_t(pieces[n].modes)];
             const BrickSlots& slots = fine->slots;
@@ -117,6 +173,7 @@ Eigen::MatrixXd BodyCoarseSpace::overlap(const BodyModes& a, const BodyModes& b)
 
 void BodyCoarseSpace::findBlocks(const Entries& entries, const PoissonLevel& level)
 {
+    KernelTimer timer("XX.blocks");
     const auto valueAt = [&](const BodyModes& m, Int3 c, int n) {
         return double(m.z[m.rowAt(c.y, c.z) + size_t(c.x - m.box.lo.x) * size_t(m.stride) + size_t(n)]);
     };
@@ -151,6 +208,7 @@ void BodyCoarseSpace::findBlocks(const Entries& entries, const PoissonLevel& lev
 //     | g^1/2 N M^-1 G            N M^-1 N^T + S   |        E is its Schur complement
 void BodyCoarseSpace::factor(const ConstrainedMass& mass)
 {
+    KernelTimer timer("XX.factor");
     const double g = cell_mass_kg;
     std::vector<std::vector<int>> touched(modes.size());  // bodies, by modes
     std::vector<std::vector<Eigen::MatrixXd>> moved(blocks.size());
@@ -199,26 +257,20 @@ void BodyCoarseSpace::factor(const ConstrainedMass& mass)
 
 double BodyCoarseSpace::solve(const float* r, const float* z, const std::vector<Vector6>* velocities)
 {
+    KernelTimer timer("XX.solve");
     Eigen::VectorXd of_r = Eigen::VectorXd::Zero(columns), rest = Eigen::VectorXd::Zero(factors->rows());
     parallelTasks("coupling.restrict", int(modes.size()), [&](int task) {
         const BodyModes& m = modes[size_t(task)];
-        Float8 first{}, second{};
-        const auto loadModes = [&](const float* p) {
-            Float8 v{};
-            std::memcpy(&v, p, size_t(m.stride) * sizeof(float));
-            return v;
-        };
-        forRowsIn(m, intersection(m.box, {{0, 0, 0}, fine->slots.bricks.cells}), fine->slots,
-                  [&](size_t offset, size_t count, size_t index) {
-                      for (size_t n = 0; n < count; ++n)
-                          first += r[index + n] * loadModes(&m.z[offset + n * size_t(m.stride)]);
-                      if (!z) return;
-                      for (size_t n = 0; n < count; ++n)
-                          second += z[index + n] * loadModes(&m.az[offset + n * size_t(m.stride)]);
-                  });
+        float first[8] = {}, second[8] = {};
+        withLanes(m, [&]<class V>(V) {
+            const V with_r = product<V>(m, m.z.data(), r, fine->slots);
+            const V with_z = z ? product<V>(m, m.az.data(), z, fine->slots) : V{};
+            std::memcpy(first, &with_r, sizeof with_r);
+            std::memcpy(second, &with_z, sizeof with_z);
+        });
         for (int c = 0; c < m.count; ++c) {
-            of_r[first_column[size_t(task)] + c] = double(first[size_t(c)]);
-            rest[first_column[size_t(task)] + c] = double(first[size_t(c)]) - double(second[size_t(c)]);
+            of_r[first_column[size_t(task)] + c] = double(first[c]);
+            rest[first_column[size_t(task)] + c] = double(first[c]) - double(second[c]);
         }
     });
     if (velocities)
@@ -226,25 +278,15 @@ double BodyCoarseSpace::solve(const float* r, const float* z, const std::vector<
             for (const Block& block : blocks[i])
                 rest.segment(first_column[size_t(block.modes)], block.value.cols()) -=
                     block.value.transpose() * (*velocities)[i];
-    const Eigen::VectorXd all = factors->solve(rest);
-    y = all.head(columns);
+    y = factors->solve(rest).head(columns);
     return y.dot(of_r);
 }
 
 template <class T>
 void BodyCoarseSpace::addTo(T* v) const
 {
-    forPieces("coupling.prolong", [&](const BodyModes& m, int column, IndexBox part) {
-        float weight[8] = {};
-        for (int c = 0; c < m.count; ++c) weight[c] = float(y[column + c]);
-        forRowsIn(m, part, fine->slots, [&](size_t offset, size_t count, size_t index) {
-            for (size_t n = 0; n < count; ++n) {
-                const float* z = &m.z[offset + n * size_t(m.stride)];
-                float sum = 0;
-                for (int c = 0; c < m.count; ++c) sum += weight[c] * z[c];
-                v[index + n] += T(sum);
-            }
-        });
+    forPieces([&](const BodyModes& m, int column, IndexBox part) {
+        withLanes(m, [&]<class V>(V) { addSum<V>(m, m.z.data(), y.data() + column, part, fine->slots, 1, v); });
     });
 }
 template void BodyCoarseSpace::addTo(float*) const;
@@ -252,15 +294,8 @@ template void BodyCoarseSpace::addTo(double*) const;
 
 void BodyCoarseSpace::subtractProduct(float* r) const
 {
-    forPieces("coupling.prolong", [&](const BodyModes& m, int column, IndexBox part) {
-        forRowsIn(m, part, fine->slots, [&](size_t offset, size_t count, size_t index) {
-            for (size_t n = 0; n < count; ++n) {
-                const float* az = &m.az[offset + n * size_t(m.stride)];
-                double sum = 0;
-                for (int c = 0; c < m.count; ++c) sum += y[column + c] * double(az[c]);
-                r[index + n] -= float(sum);
-            }
-        });
+    forPieces([&](const BodyModes& m, int column, IndexBox part) {
+        withLanes(m, [&]<class V>(V) { addSum<V>(m, m.az.data(), y.data() + column, part, fine->slots, -1, r); });
     });
 }
 

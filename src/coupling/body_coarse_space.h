@@ -42,7 +42,7 @@ private:
     };
 
     template <class F>
-    void forPieces(const char* label, const F& f) const;
+    void forPieces(const F& f) const;
     void findPieces(const BrickSlots& slots);
     void findBlocks(const Entries& entries, const PoissonLevel& level);
     Eigen::MatrixXd overlap(const BodyModes& a, const BodyModes& b) const;
