@@ -18,13 +18,13 @@ public:
 
     // Finds the light bodies and their modes. cell_kg: mass of a full cell of liquid.
     void build(const Entries& entries, const ConstrainedMass& mass, double cell_kg, const PoissonLevel& level);
-    // E with the constraints of `mass` enforced; its bodies are those of build().
-    void factor(const ConstrainedMass& mass);
+    // E with the constraints of `mass` enforced; its bodies are those of build(). False where it has no factors.
+    bool factor(const ConstrainedMass& mass);
     bool isEmpty() const { return columns == 0; }
 
     // y = E^-1 (Z^T r - (A Z)^T z - (J Z)^T velocities); without z and velocities if those are null. Returns y . Z^T r.
     double solve(const float* r, const float* z, const std::vector<Vector6>* velocities);
-    // v += scale Z y, or scale A Z y.
+    // v += Z y
     template <class T>
     void addTo(T* v) const;
     void subtractProduct(float* r) const;  // r -= A Z y
@@ -51,10 +51,10 @@ private:
     int columns = 0;
     const PoissonLevel* fine = nullptr;
     std::vector<BodyModes> modes;
-    std::vector<int> body_of, first_column;  // by modes
-    std::vector<Piece> pieces;               // ordered by slot
-    std::vector<size_t> first_piece;         // of each slot with pieces
-    std::vector<std::vector<Block>> blocks;  // by body
+    std::vector<int> body_of, first_column;                         // by modes
+    std::vector<Piece> pieces;                                      // ordered by slot
+    std::vector<size_t> first_piece;                                // of each slot with pieces
+    std::vector<std::vector<Block>> blocks;                         // by body
     std::vector<std::vector<std::pair<int, Eigen::MatrixXd>>> own;  // Z_a^T A Z_b by a, for b <= a
     struct Factors;
     std::shared_ptr<const Factors> factors;

@@ -1,4 +1,4 @@
-// Pressure fields near a body that its light directions of motion cause: docs/methods/coupling.md, section 2.
+// Pressure modes of a body, the fields near it that its motions cause: docs/methods/coupling.md, section 2.
 #pragma once
 
 #include <Eigen/Dense>
@@ -16,18 +16,18 @@ struct BodyEntry {
     Vector6 row;
 };
 
-// The directions of motion in which liquid moves along with a body, lightest first.
-struct LightDirections {
+// The six motions of a body, that with the largest added mass relative to the mass of the body first.
+struct AddedMass {
     using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-    Matrix6 impulses;  // columns: J^T times them is the flow of the body
-    int count = 0;
-    double largest_ratio = 0;  // of added mass to mass, estimated
+    Matrix6 flows;          // J^T times a column is the flow out of the cells
+    double ratios[6] = {};  // added mass over mass, estimated; descending
+    int countAbove(double ratio) const;
 };
 
-// z approximates A^-1 J^T f for each of these directions f, in a box around the body, scaled so that z . A z = 1.
+// z approximates A^-1 J^T f for some of these columns f, in a box around the body, scaled so that z . A z = 1.
 struct BodyModes {
-    IndexBox box;               // A z is zero outside; z is zero in its outermost layer as well
+    IndexBox box;               // A z is zero outside it; so is z in its outermost layer within the domain
     int count = 0, stride = 0;  // modes; floats per cell
     std::vector<float> z, az;   // by cell of the box
 
@@ -41,10 +41,11 @@ struct BodyModes {
 Int3 cellAt(const BrickSlots& slots, size_t index);
 // The smallest box that contains the cells of a body.
 IndexBox boxOf(const std::vector<BodyEntry>& entries, const BrickSlots& slots);
-// inverse_mass: of the body, in masses of a full cell of liquid.
-LightDirections lightDirections(const std::vector<BodyEntry>& entries, const LightDirections::Matrix6& inverse_mass,
-                                const PoissonLevel& level);
-void fillModes(const std::vector<BodyEntry>& entries, const LightDirections& directions, const PoissonLevel& level,
+// inverse_mass: of the body, times the mass of a full cell of liquid.
+AddedMass addedMass(const std::vector<BodyEntry>& entries, const AddedMass::Matrix6& inverse_mass,
+                    const PoissonLevel& level);
+// The modes of the first `count` motions.
+void fillModes(const std::vector<BodyEntry>& entries, const AddedMass& motions, int count, const PoissonLevel& level,
                BodyModes& modes);
 
 }  // namespace flotsam

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "coupling/body_coarse_space.h"
 #include "coupling/coupled_bodies.h"
 #include "coupling/pocket_pressure.h"
 #include "liquid/pressure.h"
@@ -68,9 +69,14 @@ bool isLiquidNear(const Grid& grid, const BodyObstacle& body, View3<const float>
 }  // namespace
 
 BodyPressure::BodyPressure(const Grid& grid_, RigidWorld& world_, double density)
-    : grid(grid_), world(world_), density_kg_m3(density), cell_kg(density * grid.h * grid.h * grid.h)
+    : grid(grid_),
+      world(world_),
+      density_kg_m3(density),
+      cell_kg(density * grid.h * grid.h * grid.h),
+      coarse(std::make_unique<BodyCoarseSpace>())
 {
 }
+BodyPressure::~BodyPressure() = default;
 
 void BodyPressure::cover(const std::vector<const BodyObstacle*>& shapes, const std::vector<double>& volume_m3,
                          View3<const float> phi, Solids& walls)
@@ -82,7 +88,8 @@ void BodyPressure::cover(const std::vector<const BodyObstacle*>& shapes, const s
     carried_kg.assign(shapes.size(), Matrix6::Zero());
     ends.clear();
     wet.assign(shapes.size(), 0);
-    is_assembled = is_coarse_built = is_coarse_factored = false;
+    is_assembled = false;
+    coarse_build = -1;
     std::vector<std::vector<FaceCover>> lists(shapes.size());
     for (size_t i = 0; i < shapes.size(); ++i)
         if (isLiquidNear(grid, *shapes[i], phi)) lists[i] = coverFaces(grid, *shapes[i], volume_m3[i]);
@@ -452,30 +459,33 @@ double BodyPressure::multiplyBy(const T* v)
     return accelerateBy(impulsesOf(v));
 }
 
-bool BodyPressure::prepareCoarse(const PoissonLevel& level)
+// The modes serve all projections of a step, unless gaps at walls change A between them. E changes with the contacts.
+bool BodyPressure::prepareCoarse(const PoissonLevel& level, int build)
 {
-    if (!is_coarse_built) coarse.build(rows_of, mass, cell_kg, level);
-    is_coarse_built = true;
-    if (coarse.isEmpty()) return false;
-    if (!is_coarse_factored) coarse.factor(mass);
+    if (coarse_build != build) {
+        coarse->build(rows_of, mass, cell_kg, level);
+        coarse_build = build;
+        is_coarse_factored = false;
+    }
+    if (!is_coarse_factored) has_coarse = !coarse->isEmpty() && coarse->factor(mass);
     is_coarse_factored = true;
-    return true;
+    return has_coarse;
 }
 
 void BodyPressure::correctSolution(double* x, float* r)
 {
-    coarse.solve(r, nullptr, nullptr);
-    coarse.addTo(x);
-    coarse.subtractProduct(r);
-    accelerateBy(coarse.impulses());
+    coarse->solve(r, nullptr, nullptr);
+    coarse->addTo(x);
+    coarse->subtractProduct(r);
+    accelerateBy(coarse->impulses());
     subtract(1, r);
 }
 
 double BodyPressure::correct(const float* r, float* z)
 {
     accelerateBy(impulsesOf(z));
-    const double more = coarse.solve(r, z, &product);
-    coarse.addTo(z);
+    const double more = coarse->solve(r, z, &product);
+    coarse->addTo(z);
     return more;
 }
 

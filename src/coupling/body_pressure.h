@@ -6,13 +6,16 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 
-#include "coupling/body_coarse_space.h"
 #include "coupling/body_cover.h"
 #include "liquid/pressure_bodies.h"
 
 namespace flotsam {
+
+struct BodyEntry;
+class BodyCoarseSpace;
 
 class BodyPressure : public PressureBodies {
 public:
@@ -20,6 +23,7 @@ public:
     using Matrix6 = ConstrainedMass::Matrix6;
 
     BodyPressure(const Grid& grid, RigidWorld& world, double density_kg_m3);
+    ~BodyPressure() override;
 
     // Finds the faces that the bodies cover and sets the open fractions of `walls`.
     void cover(const std::vector<const BodyObstacle*>& shapes, const std::vector<double>& volume_m3,
@@ -40,7 +44,7 @@ public:
     double multiply(const float* v) override { return multiplyBy(v); }
     void multiply(const double* v) override { multiplyBy(v); }
     void subtract(double scale, float* r) const override;
-    bool prepareCoarse(const PoissonLevel& level) override;
+    bool prepareCoarse(const PoissonLevel& level, int build) override;
     void correctSolution(double* x, float* r) override;
     double correct(const float* r, float* z) override;
 
@@ -112,8 +116,9 @@ private:
     ConstrainedMass mass;                     // with them
     std::vector<std::vector<Entry>> rows_of;  // by body
     std::set<size_t> is_covered;              // closed cells next to bodies
-    BodyCoarseSpace coarse;
-    bool is_assembled = false, is_coarse_built = false, is_coarse_factored = false, looks_for_contacts = true;
+    std::unique_ptr<BodyCoarseSpace> coarse;
+    int coarse_build = -1;  // the build of the solver that it belongs to; -1: none
+    bool is_assembled = false, is_coarse_factored = false, has_coarse = false, looks_for_contacts = true;
     double least_closing_m_s = 0, least_N_s = 0;
     Vec3 gravity_m_s;                       // velocity that gravity adds in this step
     Vec3 gravity_here_m_s;                  // and in this projection: all of it in the first one

@@ -83,6 +83,7 @@ PoissonSolver::PoissonSolver(Int3 cells, DiagonalKind ties_)
 
 void PoissonSolver::build()
 {
+    ++builds;
     // Of d = mass + walls, the walls should be scaled by a half like the couplings, and the mass by one. 64^3, three
     // components of a stiff liquid: 48 iterations with 0.5, 43 with 0.75, 52 with 1.
     const float part_of_d = ties == DiagonalKind::mass ? 0.75f : 0.5f;
@@ -229,9 +230,9 @@ double PoissonSolver::correctSolution(PoissonTerm& term)
     return sumOverBricks("pressure.norm", fine(), [&](int slot) { return squaresOf(fine().r.brick(slot)); });
 }
 
-// The multigrid cycle B, then the coarse space of the term: with y = E^-1 Z^T (r - K B r) the result is B r + Z y. Where
-// Z^T r = 0, as after correctSolution() and in every iteration that follows but for rounding, that is the symmetric
-// P^T B P r with P = 1 - K Z E^-1 Z^T (A-DEF2 of Tang, Nabben, Vuik, Erlangga 2009).
+// The multigrid cycle B, then the coarse space of the term: with y = E^-1 Z^T (r - K B r) the result is B r + Z y.
+// Where Z^T r = 0, as after correctSolution() and in every iteration that follows but for rounding, that is the
+// symmetric P^T B P r with P = 1 - K Z E^-1 Z^T (A-DEF2 of Tang, Nabben, Vuik, Erlangga 2009).
 double PoissonSolver::precondition(PoissonTerm* term)
 {
     double rz = precondition();
@@ -292,7 +293,7 @@ SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess
     }
     // The recursive residual drifts from the true one by rounding. If the true one is still too large, restart from it.
     double rr = guess == Guess::zero ? residualOfZero() : residual(term);
-    has_coarse_space = term && rr > target && term->prepareCoarse(fine());
+    has_coarse_space = term && rr > target && term->prepareCoarse(fine(), builds);
     for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 4; ++restart) {
         iterate(rr, 0.9 * target, max_iterations, term, report.iterations);
         rr = residual(term);

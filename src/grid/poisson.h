@@ -74,10 +74,13 @@ public:
     virtual void subtract(double scale, float* r) const = 0;  // r -= scale T v, of the v that was multiplied last
 
     // A coarse space with basis Z for the preconditioner, K = A + T, E = Z^T K Z. Called before the iterations; returns
-    // whether there is one.
-    virtual bool prepareCoarse(const PoissonLevel&) { return false; }
-    virtual void correctSolution(double*, float*) {}             // x += Z y, r -= K Z y, with y = E^-1 Z^T r
-    virtual double correct(const float*, float*) { return 0; }  // z += Z E^-1 Z^T (r - K z); returns the change of r . z
+    // whether there is one. build: changes where A has changed.
+    virtual bool prepareCoarse(const PoissonLevel&, int /*build*/) { return false; }
+    virtual void correctSolution(double*, float*) {}  // x += Z y, r -= K Z y, with y = E^-1 Z^T r
+    virtual double correct(const float*, float*)
+    {
+        return 0;
+    }  // z += Z E^-1 Z^T (r - K z); returns the change of r . z
 };
 
 class PoissonSolver {
@@ -117,14 +120,15 @@ private:
     void subtractTerm(double scale, PoissonTerm& term);
     double correctSolution(PoissonTerm& term);  // returns |r|^2
     double precondition(PoissonTerm* term);     // with the coarse space of the term, if it has one
-    double residual(PoissonTerm* term);  // r = b - A x - T x in double; returns |r|^2
-    double residualOfZero();             // the same for x = 0
+    double residual(PoissonTerm* term);         // r = b - A x - T x in double; returns |r|^2
+    double residualOfZero();                    // the same for x = 0
 
     DiagonalKind ties;
     std::vector<PoissonLevel> levels;
     // The two levels below the finest are visited twice per cycle: 11 iterations at 128^3 instead of the 14 of the
     // V-cycle, for a sixth more work each.
     size_t twice_visited = 0;
+    int builds = 0;
     bool second_visits = true;                   // of the current solve
     bool has_coarse_space = false;               // the term, in the current solve
     std::vector<BrickField<float>> first_visit;  // of levels 1 .. twice_visited

@@ -80,8 +80,7 @@ std::vector<ConstrainedMass::Element> ConstrainedMass::scaledResponse() const
     if (!response) return elements;
     for (int c = 0; c < response->matrix.outerSize(); ++c)
         for (Eigen::SparseMatrix<double>::InnerIterator it(response->matrix, c); it; ++it)
-            elements.push_back(
-                {int(it.row()), c, it.value() + (it.row() == Eigen::Index(c) ? redundant_compliance : 0)});
+            elements.push_back({int(it.row()), c, it.value()});
     return elements;
 }
 

@@ -44,7 +44,7 @@ public:
         Vector6 on_body;  // the impulse on the body per unit impulse of the row
     };
     std::vector<Entry> scaledRows(size_t body) const;
-    // N M^-1 N^T + S, its lower half, with the small compliance that makes it positive definite.
+    // N M^-1 N^T + S, its lower half.
     struct Element {
         int row, column;
         double value;
