@@ -434,8 +434,9 @@ std::vector<Vector6> BodyPressure::impulsesOf(const T* v) const
 {
     std::vector<Vector6> impulses(rows_of.size(), Vector6::Zero());
     parallelTasks("coupling.impulses", int(rows_of.size()), [&](int task) {
-        const size_t i = size_t(task);
-        for (const Entry& e : rows_of[i]) impulses[i] += double(v[e.cell]) * e.row;
+        Vector6 sum = Vector6::Zero();
+        for (const Entry& e : rows_of[size_t(task)]) sum += double(v[e.cell]) * e.row;
+        impulses[size_t(task)] = sum;
     });
     return impulses;
 }
