@@ -76,11 +76,10 @@ public:
     // A coarse space with basis Z for the preconditioner, K = A + T, E = Z^T K Z. Called before the iterations; returns
     // whether there is one. build: changes where A has changed.
     virtual bool prepareCoarse(const PoissonLevel&, int /*build*/) { return false; }
-    virtual void correctSolution(double*, float*) {}  // x += Z y, r -= K Z y, with y = E^-1 Z^T r
-    virtual double correct(const float*, float*)
-    {
-        return 0;
-    }  // z += Z E^-1 Z^T (r - K z); returns the change of r . z
+    // x += Z y, r -= K Z y, with y = E^-1 Z^T r.
+    virtual void correctSolution(double* /*x*/, float* /*r*/) {}
+    // z += Z E^-1 Z^T (r - K z); returns the change of r . z.
+    virtual double correct(const float* /*r*/, float* /*z*/) { return 0; }
 };
 
 class PoissonSolver {
