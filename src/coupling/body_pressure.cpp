@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "coupling/body_coarse_space.h"
 #include "coupling/coupled_bodies.h"
 #include "coupling/pocket_pressure.h"
 #include "liquid/pressure.h"
@@ -68,9 +69,14 @@ bool isLiquidNear(const Grid& grid, const BodyObstacle& body, View3<const float>
 }  // namespace
 
 BodyPressure::BodyPressure(const Grid& grid_, RigidWorld& world_, double density)
-    : grid(grid_), world(world_), density_kg_m3(density), cell_kg(density * grid.h * grid.h * grid.h)
+    : grid(grid_),
+      world(world_),
+      density_kg_m3(density),
+      cell_kg(density * grid.h * grid.h * grid.h),
+      coarse(std::make_unique<BodyCoarseSpace>())
 {
 }
+BodyPressure::~BodyPressure() = default;
 
 void BodyPressure::cover(const std::vector<const BodyObstacle*>& shapes, const std::vector<double>& volume_m3,
                          View3<const float> phi, Solids& walls)
@@ -83,6 +89,7 @@ void BodyPressure::cover(const std::vector<const BodyObstacle*>& shapes, const s
     ends.clear();
     wet.assign(shapes.size(), 0);
     is_assembled = false;
+    coarse_build = -1;
     std::vector<std::vector<FaceCover>> lists(shapes.size());
     parallelTasks("coupling.cover", int(shapes.size()), [&](int task) {
         const size_t i = size_t(task);
@@ -400,6 +407,7 @@ bool BodyPressure::changeContacts()
     if (!world.holdClosing(before, least_closing_m_s) && !releaseContacts()) return false;
     rows = world.heldRows();
     mass = world.constrainedMass(rows, carried_kg);
+    is_coarse_factored = false;
     for (size_t i = 0; i < before.size(); ++i) {
         world.state.bodies[i].v_m_s = before[i].v_m_s;
         world.state.bodies[i].w_rad_s = before[i].w_rad_s;
@@ -422,21 +430,66 @@ bool BodyPressure::endProjection(PoissonSolver& solver, LiquidState& s)
     return closed;
 }
 
+// J v
+template <class T>
+std::vector<Vector6> BodyPressure::impulsesOf(const T* v) const
+{
+    std::vector<Vector6> impulses(rows_of.size(), Vector6::Zero());
+    parallelTasks("coupling.impulses", int(rows_of.size()), [&](int task) {
+        Vector6 sum = Vector6::Zero();
+        for (const Entry& e : rows_of[size_t(task)]) sum += double(v[e.cell]) * e.row;
+        impulses[size_t(task)] = sum;
+    });
+    return impulses;
+}
+
+// Keeps rho h^3 C f as the product; returns f . product.
+double BodyPressure::accelerateBy(const std::vector<Vector6>& impulses)
+{
+    for (size_t i = 0; i < impulses.size(); ++i) impulses_scratch[i] = {upper(impulses[i]), lower(impulses[i])};
+    mass.apply(impulses_scratch, changes_scratch);
+    double energy = 0;
+    for (size_t i = 0; i < impulses.size(); ++i) {
+        product[i] = cell_kg * joined(changes_scratch[i].v_m_s, changes_scratch[i].w_rad_s);
+        energy += impulses[i].dot(product[i]);
+    }
+    return energy;
+}
+
 template <class T>
 double BodyPressure::multiplyBy(const T* v)
 {
-    std::vector<Vector6> flows(rows_of.size(), Vector6::Zero());
-    for (size_t i = 0; i < rows_of.size(); ++i) {
-        for (const Entry& e : rows_of[i]) flows[i] += double(v[e.cell]) * e.row;
-        impulses_scratch[i] = {upper(flows[i]), lower(flows[i])};
+    return accelerateBy(impulsesOf(v));
+}
+
+// The modes serve all projections of a step, unless gaps at walls change A between them. E changes with the contacts.
+bool BodyPressure::prepareCoarse(const PoissonLevel& level, int build)
+{
+    if (coarse_build != build) {
+        coarse->build(rows_of, mass, cell_kg, level);
+        coarse_build = build;
+        is_coarse_factored = false;
     }
-    mass.apply(impulses_scratch, changes_scratch);
-    double energy = 0;
-    for (size_t i = 0; i < rows_of.size(); ++i) {
-        product[i] = cell_kg * joined(changes_scratch[i].v_m_s, changes_scratch[i].w_rad_s);
-        energy += flows[i].dot(product[i]);
-    }
-    return energy;
+    if (!is_coarse_factored) has_coarse = !coarse->isEmpty() && coarse->factor(mass);
+    is_coarse_factored = true;
+    return has_coarse;
+}
+
+void BodyPressure::correctSolution(double* x, float* r)
+{
+    coarse->solve(r, nullptr, nullptr);
+    coarse->addTo(x);
+    coarse->subtractProduct(r);
+    accelerateBy(coarse->impulses());
+    subtract(1, r);
+}
+
+double BodyPressure::correct(const float* r, float* z)
+{
+    accelerateBy(impulsesOf(z));
+    const double more = coarse->solve(r, z, &product);
+    coarse->addTo(z);
+    return more;
 }
 
 void BodyPressure::subtract(double scale, float* r) const

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 
 #include "coupling/body_cover.h"
@@ -13,12 +14,16 @@
 
 namespace flotsam {
 
+struct BodyEntry;
+class BodyCoarseSpace;
+
 class BodyPressure : public PressureBodies {
 public:
     using Vector6 = ConstrainedMass::Vector6;
     using Matrix6 = ConstrainedMass::Matrix6;
 
     BodyPressure(const Grid& grid, RigidWorld& world, double density_kg_m3);
+    ~BodyPressure() override;
 
     // Finds the faces that the bodies cover and sets the open fractions of `walls`.
     void cover(const std::vector<const BodyObstacle*>& shapes, const std::vector<double>& volume_m3,
@@ -39,6 +44,9 @@ public:
     double multiply(const float* v) override { return multiplyBy(v); }
     void multiply(const double* v) override { multiplyBy(v); }
     void subtract(double scale, float* r) const override;
+    bool prepareCoarse(const PoissonLevel& level, int build) override;
+    void correctSolution(double* x, float* r) override;
+    double correct(const float* r, float* z) override;
 
     // A region of the control volume of a face that moves with a body.
     struct Covered {
@@ -76,11 +84,7 @@ private:
         size_t key, body;
         const FaceCover* cover;
     };
-    // An entry of J: the row of a cell for one body.
-    struct Entry {
-        size_t cell;
-        Vector6 row;
-    };
+    using Entry = BodyEntry;
 
     void coverFace(std::span<const Item> items, const std::vector<const BodyObstacle*>& shapes, View3<const float> phi,
                    Solids& walls);
@@ -90,6 +94,9 @@ private:
                           const PoissonLevel& level);
     template <class T>
     double multiplyBy(const T* v);
+    template <class T>
+    std::vector<Vector6> impulsesOf(const T* v) const;
+    double accelerateBy(const std::vector<Vector6>& impulses);
     void stopAlongRows();
     bool changeContacts();
     bool releaseContacts();
@@ -109,7 +116,9 @@ private:
     ConstrainedMass mass;                     // with them
     std::vector<std::vector<Entry>> rows_of;  // by body
     std::set<size_t> is_covered;              // closed cells next to bodies
-    bool is_assembled = false, looks_for_contacts = true;
+    std::unique_ptr<BodyCoarseSpace> coarse;
+    int coarse_build = -1;  // the build of the solver that it belongs to; -1: none
+    bool is_assembled = false, is_coarse_factored = false, has_coarse = false, looks_for_contacts = true;
     double least_closing_m_s = 0, least_N_s = 0;
     Vec3 gravity_m_s;                       // velocity that gravity adds in this step
     Vec3 gravity_here_m_s;                  // and in this projection: all of it in the first one

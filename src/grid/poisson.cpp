@@ -83,6 +83,7 @@ PoissonSolver::PoissonSolver(Int3 cells, DiagonalKind ties_)
 
 void PoissonSolver::build()
 {
+    ++builds;
     // Of d = mass + walls, the walls should be scaled by a half like the couplings, and the mass by one. 64^3, three
     // components of a stiff liquid: 48 iterations with 0.5, 43 with 0.75, 52 with 1.
     const float part_of_d = ties == DiagonalKind::mass ? 0.75f : 0.5f;
@@ -222,16 +223,36 @@ double PoissonSolver::precondition()
     return sumOverBricks("pressure.smooth up", fine(), [&](int slot) { return smoothRed(fine(), slot); });
 }
 
+double PoissonSolver::correctSolution(PoissonTerm& term)
+{
+    term.correctSolution(x.data(), fine().r.data());
+    pocket_means.subtractMeans(pockets, fine().slots, fine().r);
+    return sumOverBricks("pressure.norm", fine(), [&](int slot) { return squaresOf(fine().r.brick(slot)); });
+}
+
+// The multigrid cycle B, then the coarse space of the term: with y = E^-1 Z^T (r - K B r) the result is B r + Z y.
+// Where Z^T r = 0, as after correctSolution() and in every iteration that follows but for rounding, that is the
+// symmetric P^T B P r with P = 1 - K Z E^-1 Z^T (A-DEF2 of Tang, Nabben, Vuik, Erlangga 2009).
+double PoissonSolver::precondition(PoissonTerm* term)
+{
+    double rz = precondition();
+    pocket_means.subtractMeans(pockets, fine().slots, fine().z);
+    if (!has_coarse_space) return rz;
+    rz += term->correct(fine().r.data(), fine().z.data());
+    pocket_means.subtractMeans(pockets, fine().slots, fine().z);
+    return rz;
+}
+
 // Conjugate gradients from the residual in fine().r until |r|^2 is at most target; adds its iterations to `iterations`.
 void PoissonSolver::iterate(double rr, double target, int max_iterations, PoissonTerm* term, int& iterations)
 {
     PoissonLevel& level = fine();
     forBricks("pressure.turn", level, [&](int slot) { std::fill_n(p.brick(slot), brick_cells, 0.0f); });
     double rz_old = 0, alpha = 0;
+    if (has_coarse_space && rr > target) rr = correctSolution(*term);
     const double runaway = 1e4 * rr;
     while (rr > target && iterations < max_iterations) {
-        const double rz = precondition();
-        pocket_means.subtractMeans(pockets, level.slots, level.z);
+        const double rz = precondition(term);
         const float beta = rz_old > 0 ? float(rz / rz_old) : 0.0f;
         forBricks("pressure.turn", level, [&](int slot) { turn(level, alpha, beta, x.data(), p.data(), slot); });
         double pAp = sumOverBricks("pressure.energy", level, [&](int slot) { return energyOf(level, p.data(), slot); });
@@ -252,23 +273,27 @@ void PoissonSolver::iterate(double rr, double target, int max_iterations, Poisso
     forBricks("pressure.turn", level, [&](int slot) { turn(level, alpha, 0, x.data(), p.data(), slot); });
 }
 
-SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess guess, PoissonTerm* term)
+SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess guess, PoissonTerm* term,
+                                 double least_norm)
 {
     // Relative to the given b, before its means are subtracted: in a sealed region that is only compressed, the
     // remainder is rounding.
-    const double bb = normOfB(), target = tolerance_rel * tolerance_rel * bb;
+    const double own = normOfB(), bb = std::max(own, least_norm * least_norm);
+    const double target = tolerance_rel * tolerance_rel * bb;
     groupPockets(term);
     const std::vector<double>& imbalance = pocket_means.meansOf(pockets, fine().slots, b);
     for (size_t n = 0; n < pockets.size(); ++n) pockets[n].imbalance = imbalance[n];
     pocket_means.subtractMeans(pockets, fine().slots, b);
     SolveReport report;
+    report.norm = std::sqrt(bb);
     second_visits = true;
-    if (bb == 0) {  // nothing to balance: the pressure is zero
+    if (own == 0) {  // nothing to balance: the pressure is zero
         forBricks("pressure.norm", fine(), [&](int slot) { std::fill_n(x.brick(slot), brick_cells, 0.0); });
         return report;
     }
     // The recursive residual drifts from the true one by rounding. If the true one is still too large, restart from it.
     double rr = guess == Guess::zero ? residualOfZero() : residual(term);
+    has_coarse_space = term && rr > target && term->prepareCoarse(fine(), builds);
     for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 4; ++restart) {
         iterate(rr, 0.9 * target, max_iterations, term, report.iterations);
         rr = residual(term);

@@ -51,7 +51,8 @@ struct PoissonLevel {
 
 struct SolveReport {
     int iterations = 0;
-    double residual = 0;  // true |b - A x| / |b|, recomputed from x
+    double residual = 0;  // true |b - A x|, recomputed from x, over the norm below
+    double norm = 0;      // what the tolerance is relative to
     bool converged = true;
 };
 
@@ -71,6 +72,14 @@ public:
     virtual double multiply(const float* v) = 0;  // keeps T v; returns v . T v
     virtual void multiply(const double* v) = 0;
     virtual void subtract(double scale, float* r) const = 0;  // r -= scale T v, of the v that was multiplied last
+
+    // A coarse space with basis Z for the preconditioner, K = A + T, E = Z^T K Z. Called before the iterations; returns
+    // whether there is one. build: changes where A has changed.
+    virtual bool prepareCoarse(const PoissonLevel&, int /*build*/) { return false; }
+    // x += Z y, r -= K Z y, with y = E^-1 Z^T r.
+    virtual void correctSolution(double* /*x*/, float* /*r*/) {}
+    // z += Z E^-1 Z^T (r - K z); returns the change of r . z.
+    virtual double correct(const float* /*r*/, float* /*z*/) { return 0; }
 };
 
 class PoissonSolver {
@@ -90,9 +99,9 @@ public:
     // Builds the hierarchy from c and d, and finds the sealed regions.
     void build();
     // Starts from the contents of solution() and leaves the result there. A zero guess need not be multiplied by A.
-    // term: of the operator besides A, or none.
-    SolveReport solve(double tolerance_rel, int max_iterations, Guess guess = Guess::given,
-                      PoissonTerm* term = nullptr);
+    // term: of the operator besides A, or none. The tolerance is relative to |b|, or to least_norm if that is larger.
+    SolveReport solve(double tolerance_rel, int max_iterations, Guess guess = Guess::given, PoissonTerm* term = nullptr,
+                      double least_norm = 0);
 
     // One cycle as preconditioner of an external iteration: fine().z from fine().r. Returns sum r z.
     double precondition();
@@ -108,15 +117,19 @@ private:
     void iterate(double rr, double target, int max_iterations, PoissonTerm* term, int& iterations);
     void groupPockets(PoissonTerm* term);
     void subtractTerm(double scale, PoissonTerm& term);
-    double residual(PoissonTerm* term);  // r = b - A x - T x in double; returns |r|^2
-    double residualOfZero();             // the same for x = 0
+    double correctSolution(PoissonTerm& term);  // returns |r|^2
+    double precondition(PoissonTerm* term);     // with the coarse space of the term, if it has one
+    double residual(PoissonTerm* term);         // r = b - A x - T x in double; returns |r|^2
+    double residualOfZero();                    // the same for x = 0
 
     DiagonalKind ties;
     std::vector<PoissonLevel> levels;
     // The two levels below the finest are visited twice per cycle: 11 iterations at 128^3 instead of the 14 of the
     // V-cycle, for a sixth more work each.
     size_t twice_visited = 0;
+    int builds = 0;
     bool second_visits = true;                   // of the current solve
+    bool has_coarse_space = false;               // the term, in the current solve
     std::vector<BrickField<float>> first_visit;  // of levels 1 .. twice_visited
     BrickField<float> b, p;
     BrickField<double> x;

@@ -229,8 +229,12 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
     w.pressure.build();
 }
 
-void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s,
-             LiquidScratch& w, PressureReport& report)
+namespace {
+
+// Returns whether the projection must be repeated: the acting contacts have changed. norm [m/s]: of the right-hand side
+// that the tolerance is relative to.
+bool projectOnce(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s,
+                 LiquidState& s, LiquidScratch& w, double& norm, PressureReport& report)
 {
     if (grid.treatment == SurfaceTreatment::noisy) enforceContinuity(grid, solids, s);
     fillGhostCells(grid, s.active, s.u);
@@ -244,8 +248,10 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
         if (level.inverse.data()[n] > 0) w.pressure.rightHandSide().data()[n] -= gap.flow_m_s;
     }
     if (w.pressure_bodies) w.pressure_bodies->startProjection(s, w.pressure);
-    const SolveReport solve = w.pressure.solve(prm.tolerance_rel, prm.max_iterations, Guess::zero, w.pressure_bodies);
-    const bool contacts_closed = w.pressure_bodies && w.pressure_bodies->endProjection(w.pressure, s);
+    const SolveReport solve =
+        w.pressure.solve(prm.tolerance_rel, prm.max_iterations, Guess::zero, w.pressure_bodies, norm);
+    norm = solve.norm;
+    const bool contacts_changed = w.pressure_bodies && w.pressure_bodies->endProjection(w.pressure, s);
     for (LiquidScratch::GapFlow& gap : w.gap_flows)
         if (!gap.is_filled) gap.flow_m_s += float(w.pressure.solution().data()[indexOf(gap, level)]) / gap.theta;
     const Cells cells{grid, solids, s.phi};
@@ -262,8 +268,20 @@ void project(const Grid& grid, const PressureParams& prm, const Solids& solids, 
     report.sealed_pockets = int(w.pressure.sealedPockets().size());
     for (const SealedPocket& pocket : w.pressure.sealedPockets())
         report.sealed_imbalance = std::max(report.sealed_imbalance, std::abs(pocket.imbalance) / grid.h);
-    // Projections are linear: what the bodies pressed out before they were held is taken back.
-    if (contacts_closed) project(grid, prm, solids, divergence_1_s, s, w, report);
+    return contacts_changed;
+}
+
+}  // namespace
+
+// Projections are linear: with other contacts, a repeated one takes back what the bodies pressed out before. It solves
+// for the change only, so the tolerance is that of the first solve: relative to its own right-hand side, which a single
+// contact may have left, each repetition would cost as much as the first solve.
+void project(const Grid& grid, const PressureParams& prm, const Solids& solids, double divergence_1_s, LiquidState& s,
+             LiquidScratch& w, PressureReport& report)
+{
+    double norm = 0;
+    while (projectOnce(grid, prm, solids, divergence_1_s, s, w, norm, report)) {
+    }
 }
 
 void decideGaps(LiquidScratch& w)

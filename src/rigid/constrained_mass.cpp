@@ -65,6 +65,25 @@ void ConstrainedMass::factor(std::span<const HeldRow> rows, std::span<const Matr
     response = made;
 }
 
+size_t ConstrainedMass::rowCount() const { return response ? size_t(response->matrix.rows()) : 0; }
+
+std::vector<ConstrainedMass::Entry> ConstrainedMass::scaledRows(size_t body) const
+{
+    std::vector<Entry> scaled = of_body[body];
+    for (Entry& e : scaled) e.on_body *= response->scale[e.row];
+    return scaled;
+}
+
+std::vector<ConstrainedMass::Element> ConstrainedMass::scaledResponse() const
+{
+    std::vector<Element> elements;
+    if (!response) return elements;
+    for (int c = 0; c < response->matrix.outerSize(); ++c)
+        for (Eigen::SparseMatrix<double>::InnerIterator it(response->matrix, c); it; ++it)
+            elements.push_back({int(it.row()), c, it.value()});
+    return elements;
+}
+
 // M^-1 f.
 std::vector<Vector6> ConstrainedMass::withoutRows(std::span<const Impulse> impulses) const
 {

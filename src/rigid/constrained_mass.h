@@ -35,12 +35,23 @@ public:
     // l, one number per row.
     std::vector<double> impulsesOfRows(std::span<const Impulse> impulses) const;
 
-private:
+    // M^-1 of a body.
+    const Matrix6& inverseOf(size_t body) const { return inverse[body]; }
+    // The rows, scaled: N with N M^-1 N^T + S of diagonal 1, by the bodies that they act on.
+    size_t rowCount() const;
     struct Entry {
         int row;
         Vector6 on_body;  // the impulse on the body per unit impulse of the row
     };
+    std::vector<Entry> scaledRows(size_t body) const;
+    // N M^-1 N^T + S, its lower half.
+    struct Element {
+        int row, column;
+        double value;
+    };
+    std::vector<Element> scaledResponse() const;
 
+private:
     std::vector<Vector6> withoutRows(std::span<const Impulse> impulses) const;
     Eigen::VectorXd rowImpulses(const std::vector<Vector6>& free) const;
 

@@ -1,0 +1,65 @@
+// A coarse space of the pressure solver with the modes of light bodies: docs/methods/coupling.md, section 2.
+//
+// With K = A + T, T = rho h^3 J^T C J, and the modes Z: E = Z^T K Z.
+#pragma once
+
+#include <memory>
+
+#include "coupling/body_modes.h"
+#include "rigid/constrained_mass.h"
+
+namespace flotsam {
+
+class BodyCoarseSpace {
+public:
+    using Vector6 = ConstrainedMass::Vector6;
+    using Matrix6 = ConstrainedMass::Matrix6;
+    using Entries = std::vector<std::vector<BodyEntry>>;  // by body
+
+    // Finds the light bodies and their modes. cell_kg: mass of a full cell of liquid.
+    void build(const Entries& entries, const ConstrainedMass& mass, double cell_kg, const PoissonLevel& level);
+    // E with the constraints of `mass` enforced; its bodies are those of build(). False where it has no factors.
+    bool factor(const ConstrainedMass& mass);
+    bool isEmpty() const { return columns == 0; }
+
+    // y = E^-1 (Z^T r - (A Z)^T z - (J Z)^T velocities); without z and velocities if those are null. Returns y . Z^T r.
+    double solve(const float* r, const float* z, const std::vector<Vector6>* velocities);
+    // v += Z y
+    template <class T>
+    void addTo(T* v) const;
+    void subtractProduct(float* r) const;  // r -= A Z y
+    // J Z y, by body.
+    const std::vector<Vector6>& impulses();
+
+private:
+    struct Block {  // J_i Z_j
+        int modes;  // j
+        Eigen::Matrix<double, 6, Eigen::Dynamic> value;
+    };
+    // The cells of a brick in the box of a body.
+    struct Piece {
+        int slot, modes;
+    };
+
+    template <class F>
+    void forPieces(const F& f) const;
+    void findPieces(const BrickSlots& slots);
+    void findBlocks(const Entries& entries, const PoissonLevel& level);
+    Eigen::MatrixXd overlap(const BodyModes& a, const BodyModes& b) const;
+
+    double cell_mass_kg = 0;
+    int columns = 0;
+    const PoissonLevel* fine = nullptr;
+    std::vector<BodyModes> modes;
+    std::vector<int> body_of, first_column;                         // by modes
+    std::vector<Piece> pieces;                                      // ordered by slot
+    std::vector<size_t> first_piece;                                // of each slot with pieces
+    std::vector<std::vector<Block>> blocks;                         // by body
+    std::vector<std::vector<std::pair<int, Eigen::MatrixXd>>> own;  // Z_a^T A Z_b by a, for b <= a
+    struct Factors;
+    std::shared_ptr<const Factors> factors;
+    Eigen::VectorXd y;
+    std::vector<Vector6> impulses_of_y;
+};
+
+}  // namespace flotsam
