@@ -244,7 +244,8 @@ TEST(BodiesAtRest, AHeavingCylinderDoesNotDependOnTheNumberOfSteps)
 
 TEST(BodiesAtRest, ABodyReleasedInWaterStartsAtOnce)
 {
-    EXPECT_LT(std::abs(startLag(method_under_test, 1.0 / 60)), 0.6);
+    EXPECT_LT(std::abs(startLag(method_under_test, 1.0 / 60)),
+              0.05);  // -0.007; half a step if the first solve is whole
 }
 
 // Measured: 1.018 and 1.012. With viscosity and pressure solved in turns it is 1.48 at 1/60 s (viscosity.md, section
