@@ -23,19 +23,19 @@ shots() {
 sheet() {
     out=$1 columns=$2
     shift 2
-    mkdir -p "$work/$out"
+    mkdir -p "$work/sheets/$out"
     n=0
     while [ $# -gt 0 ]; do
         scene=$1
         shift
         while [ $# -gt 0 ] && [ -z "$(echo "$1" | tr -d 0-9)" ]; do
             shots "$scene" "$1"
-            cp "$work/$scene/images/$(printf %04d "$1").png" "$work/$out/$(printf %02d $n).png"
+            cp "$work/$scene/images/$(printf %04d "$1").png" "$work/sheets/$out/$(printf %02d $n).png"
             n=$((n + 1))
             shift
         done
     done
-    ffmpeg -loglevel error -y -i "$work/$out/%02d.png" \
+    ffmpeg -loglevel error -y -i "$work/sheets/$out/%02d.png" \
         -vf "tile=${columns}x$(((n + columns - 1) / columns)):padding=4:color=white" -frames:v 1 -q:v 4 "$folder/$out.jpg"
     echo "$folder/$out.jpg"
 }
