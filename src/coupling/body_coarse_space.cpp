@@ -106,6 +106,19 @@ struct BodyCoarseSpace::Factors : Eigen::SimplicialLDLT<Eigen::SparseMatrix<doub
     using SimplicialLDLT::SimplicialLDLT;
 };
 
+bool BodyCoarseSpace::prepare(int build_of_solver, const Entries& entries, const ConstrainedMass& mass, double cell_kg,
+                              const PoissonLevel& level)
+{
+    if (build_of_modes != build_of_solver) {
+        build(entries, mass, cell_kg, level);
+        build_of_modes = build_of_solver;
+        is_factored = false;
+    }
+    if (!is_factored) has_factors = columns > 0 && factor(mass);
+    is_factored = true;
+    return has_factors;
+}
+
 void BodyCoarseSpace::build(const Entries& entries, const ConstrainedMass& mass, double cell_kg,
                             const PoissonLevel& level)
 {
@@ -126,7 +139,7 @@ void BodyCoarseSpace::build(const Entries& entries, const ConstrainedMass& mass,
             first_column.push_back(columns);
             columns += light;
         }
-    if (isEmpty()) return;
+    if (columns == 0) return;
     modes.resize(body_of.size());
     parallelTasks("coupling.modes", int(modes.size()), [&](int n) {
         const size_t i = size_t(body_of[size_t(n)]);

@@ -16,11 +16,12 @@ public:
     using Matrix6 = ConstrainedMass::Matrix6;
     using Entries = std::vector<std::vector<BodyEntry>>;  // by body
 
-    // Finds the light bodies and their modes. cell_kg: mass of a full cell of liquid.
-    void build(const Entries& entries, const ConstrainedMass& mass, double cell_kg, const PoissonLevel& level);
-    // E with the constraints of `mass` enforced; its bodies are those of build(). False where it has no factors.
-    bool factor(const ConstrainedMass& mass);
-    bool isEmpty() const { return columns == 0; }
+    // Before a solve with the build-th matrix A of the solver. Its modes serve all solves with this matrix; E belongs
+    // to the constraints that `mass` enforces. False if no body is light, or where E has no factors.
+    bool prepare(int build, const Entries& entries, const ConstrainedMass& mass, double cell_kg,
+                 const PoissonLevel& level);
+    void forgetModes() { build_of_modes = none; }
+    void forgetFactors() { is_factored = false; }
 
     // y = E^-1 (Z^T r - (A Z)^T z - (J Z)^T velocities); without z and velocities if those are null. Returns y . Z^T r.
     double solve(const float* r, const float* z, const std::vector<Vector6>* velocities);
@@ -41,12 +42,19 @@ private:
         int slot, modes;
     };
 
+    static constexpr int none = -1;
+
+    // Finds the light bodies and their modes. cell_kg: mass of a full cell of liquid.
+    void build(const Entries& entries, const ConstrainedMass& mass, double cell_kg, const PoissonLevel& level);
+    bool factor(const ConstrainedMass& mass);
     template <class F>
     void forPieces(const F& f) const;
     void findPieces(const BrickSlots& slots);
     void findBlocks(const Entries& entries, const PoissonLevel& level);
     Eigen::MatrixXd overlap(const BodyModes& a, const BodyModes& b) const;
 
+    int build_of_modes = none;
+    bool is_factored = false, has_factors = false;
     double cell_mass_kg = 0;
     int columns = 0;
     const PoissonLevel* fine = nullptr;

@@ -4,17 +4,9 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "grid/poisson.h"
+#include "coupling/body_flow.h"
 
 namespace flotsam {
-
-// An entry of J: the row of a cell for one body.
-struct BodyEntry {
-    using Vector6 = Eigen::Matrix<double, 6, 1>;
-
-    size_t cell;  // by slots of the pressure
-    Vector6 row;
-};
 
 // The six motions of a body, that with the largest added mass relative to the mass of the body first.
 struct AddedMass {

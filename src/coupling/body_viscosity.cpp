@@ -98,7 +98,7 @@ void BodyViscosity::assemble(double unit_mass, const std::vector<StressLink>& li
     for (const auto& [body, f] : liquid)
         faces.push_back({size_t(body), f.axis, f.face, unit_mass * double(f.mass),
                          rowAt(size_t(body), f.axis, facePosition(h_m, f.axis, f.face))});
-    for (const BodyPressure::Carried& c : pressure.carriedLiquid())
+    for (const CoveredFaces::Carried& c : pressure.carriedLiquid())
         faces.push_back({c.at.body, c.at.axis, c.at.at, unit_per_kg * c.mass_kg, c.at.row});
     y_start.resize(count);
     mass.resize(count);
@@ -234,7 +234,7 @@ void BodyViscosity::finish(const double* const (&solution)[3], MacView u)
     for (size_t i = 0; i < y.size(); ++i) gained[i] = known[i] - gained[i];
     for (const Face& f : faces) gained[f.body] -= f.mass * f.row.dot(y[f.body] - y_start[f.body]) * f.row;
     // The pressure system adds the liquid that it carries itself.
-    for (const BodyPressure::Carried& c : pressure.carriedLiquid())
+    for (const CoveredFaces::Carried& c : pressure.carriedLiquid())
         gained[c.at.body] += unit_per_kg * c.mass_kg * c.at.row.dot(y[c.at.body] - y_start[c.at.body]) * c.at.row;
     for (Vector6& impulse : gained) impulse /= unit_per_kg;
     for (size_t i = 0; i < gained.size(); ++i) impulses[i] += gained[i];
@@ -300,7 +300,7 @@ void BodyViscosity::addSolution(MacView u)
 {
     Vectors impulse(y.size());
     for (size_t i = 0; i < y.size(); ++i) impulse[i] = massOf(i) * y[i];
-    for (const BodyPressure::Carried& c : pressure.carriedLiquid())
+    for (const CoveredFaces::Carried& c : pressure.carriedLiquid())
         impulse[c.at.body] += c.mass_kg * c.at.row.dot(y[c.at.body]) * c.at.row;
     pressure.setMotion(base);
     pressure.accelerate(impulse);

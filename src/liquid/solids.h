@@ -70,6 +70,12 @@ public:
         fraction_field[axis].view()(face) = open;
         body_part[axis].view()(face) = by_bodies;
     }
+    // Increases the open part of a face, beyond 1: the liquid at a closed face next to it moves with that at this one.
+    void widen(int axis, Int3 face, float by)
+    {
+        fraction_field[axis].view()(face) += by;
+        body_part[axis].view()(face) -= by;
+    }
     // Closes these faces, and unlocks those of the previous call.
     void lock(const std::vector<FaceLock>& faces);
 

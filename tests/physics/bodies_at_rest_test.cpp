@@ -145,6 +145,18 @@ TEST(BodiesAtRest, ATiltedBoardGainsNoEnergy)
     EXPECT_LT(r.sideways_cells, 1);
 }
 
+// Its corners at the surface are in cells whose centres it covers, and in cells whose centres it does not: 0.2 cells of
+// liquid between it and the next column. If that liquid moved with the body, the energy would be 1.065 after 0.8 s.
+TEST(BodiesAtRest, ATiltedBoardInSpaceGainsNoEnergy)
+{
+    const Int3 cells{48, 32, 32};
+    const FloatingSpec what{false, 0.5, {0.31, 0.27, 0.43}, 3, 0.3, false};
+    const FloatingScene f = floatingBody(method_under_test, cells, what);
+    const CalmResult r = keepCalm(f.scene, f.level_m, 0.8, 6, what.name());
+    EXPECT_LT(r.largest_J / availableEnergy(method_under_test, cells, what), 0.01);
+    EXPECT_LT(std::abs(r.volume_change), 1e-4);  // 6e-5, and 1.7e-4
+}
+
 TEST(BodiesAtRest, BlocksAndBallsOnTheFloorLeaveTheWaterStill)
 {
     using enum RestingKind;
