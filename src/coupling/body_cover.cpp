@@ -1,6 +1,9 @@
 #include "coupling/body_cover.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 
 #include "geometry/clip.h"
 #include "geometry/tetrahedra.h"
@@ -10,6 +13,7 @@ namespace flotsam {
 namespace {
 
 constexpr double half_diagonal = 0.8660254037844386;
+constexpr double least_off_plane = 0.15;  // of the size of an octant: the distance of its corners from a plane
 
 // Volume and first moment of a region of the unit cube.
 struct Moments {
@@ -94,6 +98,59 @@ Octant octantOf(std::span<const OutwardPlane> planes, Vec3 low_m, double size_m)
 }
 
 using Octants = std::array<Octant, 8>;  // of a cell; bits 0, 1, 2 of the index: upper half along x, y, z
+using Lanes = double __attribute__((vector_size(64)));  // one for each octant of a cell
+
+// The octants of a cell, by the distances at their corners: d[n] those at corner n of each octant.
+//
+// The part of the unit cube where m . x < a, m > 0, is a sum over its corners o, with b = a - m . o where that is
+// positive: of (-1)^|o| times the simplex at o with the legs b / m, whose volume is b^3 / (6 m_x m_y m_z) and whose
+// centroid is o + b / (4 m). m is the gradient of the distance, made positive by reflections. Where distances are not
+// those of a plane, at an edge for example, the octant is cut into tetrahedra.
+void fillOctants(const double (&d)[8][8], double octant_m, Octants& octants)
+{
+    const Lanes zero{};
+    Lanes middle{}, squares{}, slope[3] = {};
+    for (int n = 0; n < 8; ++n) {
+        Lanes at;
+        std::memcpy(&at, d[n], sizeof at);
+        middle += 0.125 * at;
+        squares += at * at;
+        for (int a = 0; a < 3; ++a) slope[a] += (n >> a & 1 ? 0.25 : -0.25) * at;
+    }
+    const Lanes squared = slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2];
+    const Lanes off_plane = squares - 8 * middle * middle - 2 * squared;  // sum of squares
+    Lanes m[3], least = 1e-4 * (octant_m + zero), a = -middle;
+    for (int n = 0; n < 3; ++n) {
+        m[n] = slope[n] < 0 ? -slope[n] : slope[n];
+        m[n] = m[n] < least ? least : m[n];
+        a += 0.5 * m[n];
+    }
+    Lanes volume{}, first[3] = {};
+    const Lanes each = 1 / (6 * m[0] * m[1] * m[2]), reach[3] = {0.25 / m[0], 0.25 / m[1], 0.25 / m[2]};
+    for (int o = 0; o < 8; ++o) {
+        Lanes b = a;
+        for (int n = 0; n < 3; ++n)
+            if (o >> n & 1) b -= m[n];
+        b = b > 0 ? b : zero;
+        const Lanes v = (std::popcount(unsigned(o)) & 1 ? -each : each) * b * b * b;
+        volume += v;
+        for (int n = 0; n < 3; ++n) first[n] += v * (double(o >> n & 1) + b * reach[n]);
+    }
+    const double most_squares = 8 * least_off_plane * least_off_plane * octant_m * octant_m;
+    for (size_t n = 0; n < 8; ++n) {
+        std::array<double, 8> own;
+        for (size_t c = 0; c < 8; ++c) own[c] = d[c][n];
+        const auto [low, high] = std::minmax_element(own.begin(), own.end());
+        if (*low >= 0 || *high < 0 || off_plane[n] > most_squares) {
+            octants[n] = octantOf(own);
+            continue;
+        }
+        Moments moments{volume[n], {}};
+        for (int axis = 0; axis < 3; ++axis)
+            moments.first[axis] = slope[axis][n] < 0 ? volume[n] - first[axis][n] : first[axis][n];
+        octants[n] = octantWith(moments);
+    }
+}
 
 // A body smaller than an octant may lie between all points at which its distance is known.
 bool isTiny(const Grid& grid, const BodyObstacle& body) { return body.reach() < 0.5 * grid.h; }
@@ -102,24 +159,50 @@ bool isTiny(const Grid& grid, const BodyObstacle& body) { return body.reach() < 
 class OctantRaster {
 public:
     OctantRaster(const Grid& grid_, const BodyObstacle& body, IndexBox box_, double volume_m3, bool whole)
-        : grid(grid_), box(box_), cells(size_t(box.size().x) * size_t(box.size().y) * size_t(box.size().z))
+        : grid(grid_), box(box_), slots(size_t(product(box_.size())), outside)
     {
         if (isTiny(grid, body)) {
             placeTiny(body.center(), volume_m3);
             return;
         }
-        planes = body.planes();
-        findCrossed(body);
-        if (planes.empty()) {
-            setNodes(body);
-            forCrossed([&](Int3 c) { fillByNodes(c); });
-        } else {
-            forCrossed([&](Int3 c) { fillByPlanes(c); });
+        findCut(body);
+        if (const std::span<const OutwardPlane> planes = body.planes(); !planes.empty()) {
+            forCut([&](Int3 c, Octants& octants) {
+                for (int o = 0; o < 8; ++o)
+                    octants[size_t(o)] =
+                        octantOf(planes, cornerOfCell(c) + 0.5 * grid.h * cornerOf(o), 0.5 * grid.h);
+            });
+            return;
         }
-        if (whole && planes.empty()) scaleTo(volume_m3);
+        setNodes(body);
+        forCut([&](Int3 c, Octants& octants) { fillByNodes(c, octants); });
+        if (whole) scaleTo(volume_m3);
     }
-    bool contains(Int3 c) const { return box.contains(c); }
-    const Octants& at(Int3 c) const { return cells[index(c)]; }
+    bool isOutside(Int3 c) const { return !box.contains(c) || slots[index(c)] == outside; }
+    bool isInside(Int3 c) const { return box.contains(c) && (slots[index(c)] == inside || isBuried(c)); }
+    // Whether it is inside, and its six neighbours as well.
+    bool isBuried(Int3 c) const { return box.contains(c) && slots[index(c)] == buried; }
+    // The half of a cell that is not outside, on the given side along an axis.
+    Part halfOf(Int3 c, int axis, int side) const
+    {
+        if (isInside(c)) {
+            Vec3 at = centerOf(c);
+            at[axis] += (side - 0.5) * 0.5 * grid.h;
+            return {1, at};
+        }
+        double sum = 0;
+        Vec3 first;
+        const Octants& octants = cut[size_t(slots[index(c)])];
+        for (int n = 0; n < 8; ++n) {
+            const Octant& o = octants[size_t(n)];
+            if ((n >> axis & 1) != side || o.fraction == 0) continue;
+            const Vec3 at{c.x + 0.5 * ((n & 1) + double(o.x)), c.y + 0.5 * ((n >> 1 & 1) + double(o.y)),
+                          c.z + 0.5 * ((n >> 2) + double(o.z))};
+            sum += double(o.fraction);
+            first += double(o.fraction) * at;
+        }
+        return sum > 0 ? Part{sum / 4, grid.h / sum * first} : Part{};
+    }
 
 private:
     size_t index(Int3 c) const
@@ -127,11 +210,11 @@ private:
         const Int3 n = box.size(), o = c - box.lo;
         return size_t(o.x) + size_t(n.x) * (size_t(o.y) + size_t(n.y) * size_t(o.z));
     }
-    // Fills the cells that are entirely inside, and marks those that the surface may cross. A signed distance has
-    // Lipschitz constant 1, so that the cells that follow in a row are known as far as it reaches.
-    void findCrossed(const BodyObstacle& body)
+    // Finds the cells that are entirely inside, and those that the surface may cross. A signed distance has Lipschitz
+    // constant 1, so that the cells that follow in a row are known as far as it reaches.
+    void findCut(const BodyObstacle& body)
     {
-        crossed.assign(cells.size(), 0);
+        constexpr int crossed = 0;
         parallelTasks("coupling.cover", box.size().z, [&](int layer) {
             for (int j = box.lo.y; j < box.hi.y; ++j)
                 for (int i = box.lo.x; i < box.hi.x;) {
@@ -139,30 +222,39 @@ private:
                     const double d = body.signedDistance(centerOf(c)) / grid.h;
                     const int known = std::clamp(int(std::floor(std::abs(d) - half_diagonal)) + 1, 1, box.hi.x - i);
                     const size_t first = index(c);
-                    if (std::abs(d) <= half_diagonal) crossed[first] = 1;
-                    if (d < -half_diagonal)
-                        for (int n = 0; n < known; ++n) cells[first + size_t(n)].fill({1});
+                    if (std::abs(d) <= half_diagonal) slots[first] = crossed;
+                    if (d < -half_diagonal) std::fill_n(&slots[first], known, inside);
                     i += known;
                 }
         });
+        forEachCell(box, [&](int i, int j, int k) {
+            const Int3 c{i, j, k};
+            int& slot = slots[index(c)];
+            if (slot == crossed) makeCut(c);
+            if (slot != inside) return;
+            for (int a = 0; a < 3; ++a)
+                if (!isInside(c - unit(a)) || !isInside(c + unit(a))) return;
+            slot = buried;
+        });
+    }
+    Octants& makeCut(Int3 c)
+    {
+        slots[index(c)] = int(cut.size());
+        cells.push_back(c);
+        return cut.emplace_back();
     }
     template <class F>
-    void forCrossed(const F& f)
+    void forCut(const F& f)
     {
-        parallelTasks("coupling.cover", box.size().z, [&](int layer) {
-            for (int j = box.lo.y; j < box.hi.y; ++j)
-                for (int i = box.lo.x; i < box.hi.x; ++i)
-                    if (const Int3 c{i, j, box.lo.z + layer}; crossed[index(c)]) f(c);
+        constexpr size_t piece = 256;
+        parallelTasks("coupling.cover", int((cut.size() + piece - 1) / piece), [&](int task) {
+            for (size_t n = piece * size_t(task); n < std::min(piece * size_t(task + 1), cut.size()); ++n)
+                f(cells[n], cut[n]);
         });
     }
     Vec3 cornerOfCell(Int3 c) const { return grid.h * Vec3{double(c.x), double(c.y), double(c.z)}; }
     Vec3 centerOf(Int3 c) const { return cornerOfCell(c) + 0.5 * grid.h * Vec3{1, 1, 1}; }
-    void fillByPlanes(Int3 c)
-    {
-        for (int o = 0; o < 8; ++o)
-            cells[index(c)][size_t(o)] = octantOf(planes, cornerOfCell(c) + 0.5 * grid.h * cornerOf(o), 0.5 * grid.h);
-    }
-    // The distances at the corners of octants, of which up to eight crossed cells share one: in planes of half cells.
+    // The distances at the corners of octants, of which up to eight cut cells share one: in planes of half cells.
     void setNodes(const BodyObstacle& body)
     {
         const Int3 n = box.size();
@@ -174,7 +266,7 @@ private:
             for (int layer = std::max(0, (plane - 1) / 2); layer <= std::min(plane / 2, n.z - 1); ++layer)
                 for (int j = 0; j < n.y; ++j)
                     for (int i = 0; i < n.x; ++i) {
-                        if (!crossed[size_t(i) + size_t(n.x) * (size_t(j) + size_t(n.y) * size_t(layer))]) continue;
+                        if (slots[size_t(i) + size_t(n.x) * (size_t(j) + size_t(n.y) * size_t(layer))] < 0) continue;
                         for (int m = 0; m < 9; ++m) {
                             const int x = 2 * i + m % 3, y = 2 * j + m / 3;
                             double& at = d[size_t(x) + size_t(width) * size_t(y)];
@@ -185,24 +277,24 @@ private:
                     }
         });
     }
-    void fillByNodes(Int3 c)
+    void fillByNodes(Int3 c, Octants& octants) const
     {
         const Int3 first = {2 * (c.x - box.lo.x), 2 * (c.y - box.lo.y), 2 * (c.z - box.lo.z)};
         const size_t width = size_t(2 * box.size().x + 1);
-        for (int o = 0; o < 8; ++o) {
-            std::array<double, 8> d;
+        double d[8][8];
+        for (int o = 0; o < 8; ++o)
             for (int n = 0; n < 8; ++n) {
                 const Int3 at = first + Int3{(o & 1) + (n & 1), (o >> 1 & 1) + (n >> 1 & 1), (o >> 2) + (n >> 2)};
-                d[size_t(n)] = nodes[size_t(at.z)][size_t(at.x) + width * size_t(at.y)];
+                d[n][o] = nodes[size_t(at.z)][size_t(at.x) + width * size_t(at.y)];
             }
-            cells[index(c)][size_t(o)] = octantOf(d);
-        }
+        fillOctants(d, 0.5 * grid.h, octants);
     }
     // Distances round off edges: the partly covered octants are changed so that the sum is the volume of the body.
     void scaleTo(double volume_m3)
     {
         double sum = 0, spread = 0;
-        for (const Octants& octants : cells)
+        for (const int slot : slots) sum += slot == inside || slot == buried ? 8 : 0;
+        for (const Octants& octants : cut)
             for (const Octant& o : octants) {
                 sum += double(o.fraction);
                 spread += 4 * double(o.fraction) * (1 - double(o.fraction));
@@ -213,8 +305,14 @@ private:
             return;
         }
         const float by = float(4 * missing / spread);
-        for (Octants& octants : cells)
+        for (Octants& octants : cut)
             for (Octant& o : octants) o.fraction += by * o.fraction * (1 - o.fraction);
+    }
+    // A body that the octants hardly resolve.
+    void scaleAll(double by)
+    {
+        for (Octants& octants : cut)
+            for (Octant& o : octants) o.fraction = float(std::min(1.0, by * double(o.fraction)));
     }
     // Divides its volume between the eight octants around its centre, so that the parts change continuously as it
     // moves.
@@ -234,42 +332,22 @@ private:
                             int(std::floor(octant.z / 2.0))};
             if (!box.contains(cell)) continue;
             const Vec3 at = center_m / octant_m - Vec3{double(octant.x), double(octant.y), double(octant.z)};
-            Octant& o = cells[index(cell)][size_t((octant.x & 1) | (octant.y & 1) << 1 | (octant.z & 1) << 2)];
-            o = {float(std::min(weight, 1.0)), float(at.x), float(at.y), float(at.z)};
+            Octants& octants = isOutside(cell) ? makeCut(cell) : cut[size_t(slots[index(cell)])];
+            octants[size_t((octant.x & 1) | (octant.y & 1) << 1 | (octant.z & 1) << 2)] = {
+                float(std::min(weight, 1.0)), float(at.x), float(at.y), float(at.z)};
         }
     }
-    // A body that the octants hardly resolve.
-    void scaleAll(double by)
-    {
-        for (Octants& octants : cells)
-            for (Octant& o : octants) o.fraction = float(std::min(1.0, by * double(o.fraction)));
-    }
+
+    static constexpr int outside = -3, inside = -2, buried = -1;
+    static constexpr double unknown = 1e300;
 
     const Grid& grid;
     IndexBox box;
-    static constexpr double unknown = 1e300;
-
-    std::span<const OutwardPlane> planes;
-    std::vector<char> crossed;               // by cell
+    std::vector<int> slots;                  // by cell: of those that are cut, or one of the three above
+    std::vector<Int3> cells;                 // that are cut
+    std::vector<Octants> cut;                // their octants
     std::vector<std::vector<double>> nodes;  // by plane
-    std::vector<Octants> cells;
 };
-
-// The half of a cell on the given side along an axis.
-Part halfOf(const Grid& grid, const Octants& octants, Int3 c, int axis, int side)
-{
-    double sum = 0;
-    Vec3 first;
-    for (int n = 0; n < 8; ++n) {
-        const Octant& o = octants[size_t(n)];
-        if ((n >> axis & 1) != side || o.fraction == 0) continue;
-        const Vec3 at{c.x + 0.5 * ((n & 1) + double(o.x)), c.y + 0.5 * ((n >> 1 & 1) + double(o.y)),
-                      c.z + 0.5 * ((n >> 2) + double(o.z))};
-        sum += double(o.fraction);
-        first += double(o.fraction) * at;
-    }
-    return sum > 0 ? Part{sum / 4, grid.h / sum * first} : Part{};
-}
 
 }  // namespace
 
@@ -296,9 +374,11 @@ std::vector<FaceCover> coverFaces(const Grid& grid, const BodyObstacle& body, do
         ++all.hi[axis];
         forEachCell(all, [&](int i, int j, int k) {
             const Int3 c{i, j, k}, below = c - unit(axis);
-            FaceCover cover{axis, c, {}, {}};
-            if (raster.contains(below)) cover.below = halfOf(grid, raster.at(below), below, axis, 1);
-            if (raster.contains(c)) cover.above = halfOf(grid, raster.at(c), c, axis, 0);
+            const bool has_below = !raster.isOutside(below), has_above = !raster.isOutside(c);
+            if (!has_below && !has_above) return;
+            FaceCover cover{axis, c, {}, {}, raster.isBuried(below), raster.isBuried(c)};
+            if (has_below) cover.below = raster.halfOf(below, axis, 1);
+            if (has_above) cover.above = raster.halfOf(c, axis, 0);
             if (cover.below.fraction > 0 || cover.above.fraction > 0) faces.push_back(cover);
         });
     }

@@ -21,6 +21,7 @@ struct FaceCover {
     int axis;
     Int3 at;
     Part below, above;  // covered regions of the lower and the upper half
+    bool is_below_buried, is_above_buried;  // whether the body covers all faces of the lower and the upper cell
 };
 
 // Every face whose control volume the body overlaps, including those on the boundary of the domain, whose control

@@ -26,8 +26,8 @@ void BodyFlow::assemble(const CoveredFaces& faces, const std::vector<const BodyO
     };
     for (const CoveredFaces::Covered& c : faces.covered) {
         const Vector6 row = c.part * c.row;
-        add(c.body, c.at - unit(c.axis), row);
-        add(c.body, c.at, -row);
+        if (!c.is_below_buried) add(c.body, c.at - unit(c.axis), row);
+        if (!c.is_above_buried) add(c.body, c.at, -row);
     }
     const bool any =
         std::any_of(closed.begin(), closed.end(), [](const auto& entry) { return entry.second.norm() > 1e-6; });

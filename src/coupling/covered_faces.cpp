@@ -43,25 +43,6 @@ bool isLiquidNear(const Grid& grid, const BodyObstacle& body, View3<const float>
     return false;
 }
 
-// The distinct bodies' regions of a control volume, each as a fraction of its wet part.
-struct Regions {
-    std::vector<Part> parts;
-    double sum = 0;
-    size_t largest = 0;
-
-    void add(const Part& part)
-    {
-        parts.push_back(part);
-        sum += part.fraction;
-        if (part.fraction > parts[largest].fraction) largest = parts.size() - 1;
-    }
-    void scaleTo(double limit)
-    {
-        for (Part& p : parts) p.fraction *= limit / sum;
-        sum = limit;
-    }
-};
-
 }  // namespace
 
 CoveredFaces::Vector6 CoveredFaces::rowAt(size_t body, int axis, Vec3 p_m) const
@@ -130,10 +111,14 @@ void CoveredFaces::coverFace(std::span<const Item> items, View3<const float> phi
         return;
     }
     if (phi(at) >= 0 && phi(below) >= 0) return;
+    if (items.size() == 1 && items[0].cover->is_below_buried && items[0].cover->is_above_buried) {
+        walls.cover(axis, at, 0, walls.baseOpenFraction(axis, at));
+        return;
+    }
     // phi of a cell inside a body that is too thin for the grid is not that of the liquid.
     const bool is_thin = walls.isInert(at) || walls.isInert(below);
     const WetSpan span = is_thin ? WetSpan{} : wetSpan(phi(below), phi(at));
-    Regions regions;
+    regions.clear();
     for (const Item& item : items) regions.add(partBetween(grid, *item.cover, span.from, span.to));
     const bool at_contact_line = span.length() < 1 && (walls.covers(at) || walls.covers(below));
     size_t holder = regions.largest;  // the body that a locked face moves with
@@ -154,7 +139,8 @@ void CoveredFaces::coverFace(std::span<const Item> items, View3<const float> phi
     if (regions.sum > open_of_solids - 1e-6) regions.scaleTo(open_of_solids);
     for (size_t n = 0; n < items.size(); ++n)
         if (const Part& p = regions.parts[n]; p.fraction > 0)
-            covered.push_back({items[n].body, axis, at, p.fraction, rowAt(items[n].body, axis, p.centroid_m)});
+            covered.push_back({items[n].body, axis, at, p.fraction, rowAt(items[n].body, axis, p.centroid_m),
+                               items[n].cover->is_below_buried, items[n].cover->is_above_buried});
     const double open = open_of_solids - regions.sum;
     const bool is_blocked = walls.isBlocked(axis, at);
     if (open <= 0 || (open >= least_open && !at_contact_line && !is_blocked)) {

@@ -14,13 +14,15 @@ public:
     using Vector6 = ConstrainedMass::Vector6;
     using Matrix6 = ConstrainedMass::Matrix6;
 
-    // A region of the control volume of a face that moves with a body.
+    // A region of the control volume of a face that moves with a body. A cell whose faces one body covers entirely
+    // is buried: its rows add up to zero, and faces between two buried cells are left out.
     struct Covered {
         size_t body;
         int axis;
         Int3 at;
         double part;
         Vector6 row;  // row . V is the velocity of its centroid along the axis
+        bool is_below_buried = false, is_above_buried = false;
     };
     // Liquid at a locked face, which moves with the body.
     struct Carried {
@@ -57,6 +59,31 @@ private:
         double wet_length;  // of the control volume along its axis [cells]
     };
 
+    // The regions of a control volume that the bodies cover, each as a fraction of its wet part.
+    struct Regions {
+        std::vector<Part> parts;
+        double sum = 0;
+        size_t largest = 0;
+
+        void clear()
+        {
+            parts.clear();
+            sum = 0;
+            largest = 0;
+        }
+        void add(const Part& part)
+        {
+            parts.push_back(part);
+            sum += part.fraction;
+            if (part.fraction > parts[largest].fraction) largest = parts.size() - 1;
+        }
+        void scaleTo(double limit)
+        {
+            for (Part& p : parts) p.fraction *= limit / sum;
+            sum = limit;
+        }
+    };
+
     void coverFace(std::span<const Item> items, View3<const float> phi, Solids& walls);
     void coverEnd(std::span<const Item> items, View3<const float> phi);
     bool widenNeighbours(const Locked& strip, View3<const float> phi, Solids& walls) const;
@@ -66,6 +93,7 @@ private:
     const Grid& grid;
     std::vector<const BodyObstacle*> shapes;
     double cell_kg = 0;
+    Regions regions;             // of the present face
     std::vector<Locked> strips;  // at the contact line, in front of covered centres
 };
 

@@ -240,7 +240,7 @@ Surrounding surroundingOf(const DistanceGrid& grid, Vec3 p_m)
 // that step or skip by the distance would pass through the mesh.
 double lowerBound(const DistanceGrid& grid, double d_m, double a_m)
 {
-    return a_m > 0 ? std::sqrt(d_m * d_m + a_m * (a_m + 2 * margin_voxels * grid.voxel_m)) : d_m;
+    return std::sqrt(d_m * d_m + a_m * (a_m + 2 * margin_voxels * grid.voxel_m));
 }
 
 }  // namespace
@@ -250,7 +250,8 @@ double sampleDistance(const DistanceGrid& grid, Vec3 p_m)
     const Surrounding s = surroundingOf(grid, p_m);
     const double low = s.alongX(0) + s.fraction.y * (s.alongX(s.sy) - s.alongX(0));
     const double high = s.alongX(s.sz) + s.fraction.y * (s.alongX(s.sz + s.sy) - s.alongX(s.sz));
-    return lowerBound(grid, low + s.fraction.z * (high - low), grid.voxel_m * length(s.outside));
+    const double d = low + s.fraction.z * (high - low);
+    return s.outside == Vec3{} ? d : lowerBound(grid, d, grid.voxel_m * length(s.outside));
 }
 
 double sampleDistance(const DistanceGrid& grid, Vec3 p_m, Vec3& normal)

@@ -7,29 +7,6 @@ namespace flotsam {
 
 namespace {
 
-// The faces of a cell in a brick near a solid.
-struct Sides {
-    double outflow = 0;  // sum of +-(alpha u + (1 - alpha) u_solid) [m/s]
-    double open = 0;     // open fraction of its surface: a cell nearly closed by solids can emit little
-
-    Sides(const Grid& grid, const Solids& solids, const ConstMacView& u, IndexBox brick, Int3 c)
-    {
-        for (int axis = 0; axis < 3; ++axis)
-            for (int side = 0; side < 2; ++side) {
-                const Int3 face = side ? c + unit(axis) : c;
-                const bool inner = face[axis] > 0 && face[axis] < grid.cells[axis];
-                const double alpha =
-                    double(inner && face[axis] < brick.hi[axis] ? solids.innerOpenFraction(axis, face)
-                                                                : solids.openFraction(axis, face.x, face.y, face.z));
-                double through = alpha * double(u.u[axis](face));
-                if (inner && alpha < 1) through += solids.closedFlow(axis, face, alpha);
-                outflow += side ? through : -through;
-                open += alpha;
-            }
-        open /= 6;
-    }
-};
-
 // The faces around a row of cells with no solid near.
 struct FaceRows {
     const float *x, *y, *z, *y_up, *z_up;
@@ -46,6 +23,43 @@ struct FaceRows {
     double outflow(int n) const { return double(x[n + 1] - x[n]) + double(y_up[n] - y[n]) + double(z_up[n] - z[n]); }
     float roundedOutflow(int n) const { return (x[n + 1] - x[n]) + (y_up[n] - y[n]) + (z_up[n] - z[n]); }
 };
+
+// The faces of a cell in a brick near a solid.
+struct Sides {
+    double outflow = 0;  // sum of +-(alpha u + (1 - alpha) u_solid) [m/s]
+    double open = 0;     // open fraction of its surface: a cell nearly closed by solids can emit little
+};
+
+// Whether no solid closes any part of the faces of a cell, for cells away from the upper end of the brick: beyond it no
+// solid may be near, and the open fractions have no value.
+bool hasOpenFaces(const Grid& grid, const Solids& solids, IndexBox brick, Int3 c)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        if (c[axis] == 0 || c[axis] + 1 == grid.cells[axis] || c[axis] + 1 == brick.hi[axis]) return false;
+        if (solids.innerOpenFraction(axis, c) != 1 || solids.innerOpenFraction(axis, c + unit(axis)) != 1) return false;
+    }
+    return true;
+}
+
+Sides sidesOf(const Grid& grid, const Solids& solids, const ConstMacView& u, IndexBox brick, Int3 c)
+{
+    if (hasOpenFaces(grid, solids, brick, c)) return {FaceRows(u, c.x, c.y, c.z).outflow(0), 1};
+    Sides sides;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            const Int3 face = side ? c + unit(axis) : c;
+            const bool inner = face[axis] > 0 && face[axis] < grid.cells[axis];
+            const double alpha =
+                double(inner && face[axis] < brick.hi[axis] ? solids.innerOpenFraction(axis, face)
+                                                            : solids.openFraction(axis, face.x, face.y, face.z));
+            double through = alpha * double(u.u[axis](face));
+            if (inner && alpha < 1) through += solids.closedFlow(axis, face, alpha);
+            sides.outflow += side ? through : -through;
+            sides.open += alpha;
+        }
+    sides.open /= 6;
+    return sides;
+}
 
 // A row of the right-hand side, for unknowns with no solid near.
 void plainRightHandSide(const FaceRows& u, const float* inverse, float wanted, int count, float* b)
@@ -77,7 +91,7 @@ void fillRightHandSide(const Grid& grid, const Solids& solids, double divergence
                 for (int n = 0; n < count; ++n) {
                     const Int3 c{box.lo.x + n, j, k};
                     if (inverse[n] == 0) continue;
-                    const Sides sides(grid, solids, u, box, c);
+                    const Sides sides = sidesOf(grid, solids, u, box, c);
                     b[n] = float(wanted * sides.open - sides.outflow);
                 }
         }
@@ -100,7 +114,7 @@ double maxDivergence(const Grid& grid, const Solids& solids, LiquidState& s, Liq
         if (solid) {
             for (int n = 0; n < count; ++n)
                 if (inverse[n] > 0)
-                    most = std::max(most, std::abs(Sides(grid, solids, u, box, {box.lo.x + n, j, k}).outflow +
+                    most = std::max(most, std::abs(sidesOf(grid, solids, u, box, {box.lo.x + n, j, k}).outflow +
                                                    double(of_bodies[row + size_t(n)])));
             return most;
         }
