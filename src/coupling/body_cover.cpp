@@ -71,44 +71,98 @@ Octant octantOf(const std::array<double, 8>& d)
     return octant;
 }
 
-// By the planes of a convex polytope: exact. The octant has the lowest corner low_m and the size size_m.
-Octant octantOf(std::span<const OutwardPlane> planes, Vec3 low_m, double size_m)
+// The planes that cross a cube with the lowest corner low_m, in its own frame, where its size is 1. None: it is inside.
+// False if it is outside.
+bool planesAcross(std::span<const OutwardPlane> planes, Vec3 low_m, double size_m, std::vector<OutwardPlane>& across)
 {
-    std::vector<OutwardPlane> crossing;  // in the frame of the octant
+    across.clear();
     for (const OutwardPlane& plane : planes) {
         const OutwardPlane here{size_m * plane.normal, -plane.above(low_m)};
         const double middle = here.above({0.5, 0.5, 0.5});
         const double reach = 0.5 * (std::abs(here.normal.x) + std::abs(here.normal.y) + std::abs(here.normal.z));
-        if (middle - reach >= 0) return {};
-        if (middle + reach > 0) crossing.push_back(here);
+        if (middle - reach >= 0) return false;
+        if (middle + reach > 0) across.push_back(here);
     }
-    if (crossing.empty()) return {1};
+    return true;
+}
+
+// By the planes of a convex polytope: exact. They are in the frame of a cell, the octant has its lowest corner at low.
+Octant octantOf(std::span<const OutwardPlane> planes, Vec3 low)
+{
+    std::vector<OutwardPlane> across;
+    if (!planesAcross(planes, low, 0.5, across)) return {};
+    if (across.empty()) return {1};
     Moments m;
-    if (crossing.size() == 1) {  // the same, without lists of parts: most octants
-        std::array<double, 8> d;
-        for (int n = 0; n < 8; ++n) d[size_t(n)] = crossing[0].above(cornerOf(n));
-        for (const auto& t : five_tetrahedra)
-            forNegative(tetrahedronOf(t), {d[size_t(t[0])], d[size_t(t[1])], d[size_t(t[2])], d[size_t(t[3])]},
-                        [&](const TetrahedronPoints& part) { m.add(part); });
-        return octantWith(m);
-    }
     for (const auto& t : tetrahedra_of_cube)
-        for (const TetrahedronPoints& part : partsInside(tetrahedronOf(t), crossing)) m.add(part);
+        for (const TetrahedronPoints& part : partsInside(tetrahedronOf(t), across)) m.add(part);
     return octantWith(m);
 }
 
 using Octants = std::array<Octant, 8>;  // of a cell; bits 0, 1, 2 of the index: upper half along x, y, z
 using Lanes = double __attribute__((vector_size(64)));  // one for each octant of a cell
 
-// The octants of a cell, by the distances at their corners: d[n] those at corner n of each octant.
+// The part of each octant below a plane, by the distance of its centre and the slope of the distance along each axis,
+// over the size of the octant.
 //
 // The part of the unit cube where m . x < a, m > 0, is a sum over its corners o, with b = a - m . o where that is
 // positive: of (-1)^|o| times the simplex at o with the legs b / m, whose volume is b^3 / (6 m_x m_y m_z) and whose
-// centroid is o + b / (4 m). m is the gradient of the distance, made positive by reflections. Where distances are not
-// those of a plane, at an edge for example, the octant is cut into tetrahedra.
+// centroid is o + b / (4 m). m is the slope, made positive by reflections.
+struct BelowPlane {
+    Lanes volume{}, first[3]{};
+
+    BelowPlane(const Lanes& middle, const Lanes (&slope)[3], double octant_m)
+    {
+        const Lanes zero{}, least = 1e-4 * (octant_m + zero);
+        Lanes m[3], a = -middle;
+        for (int n = 0; n < 3; ++n) {
+            m[n] = slope[n] < 0 ? -slope[n] : slope[n];
+            m[n] = m[n] < least ? least : m[n];
+            a += 0.5 * m[n];
+        }
+        const Lanes each = 1 / (6 * m[0] * m[1] * m[2]), reach[3] = {0.25 / m[0], 0.25 / m[1], 0.25 / m[2]};
+        for (int o = 0; o < 8; ++o) {
+            Lanes b = a;
+            for (int n = 0; n < 3; ++n)
+                if (o >> n & 1) b -= m[n];
+            b = b > 0 ? b : zero;
+            const Lanes v = (std::popcount(unsigned(o)) & 1 ? -each : each) * b * b * b;
+            volume += v;
+            for (int n = 0; n < 3; ++n) first[n] += v * (double(o >> n & 1) + b * reach[n]);
+        }
+        for (int n = 0; n < 3; ++n) first[n] = slope[n] < 0 ? volume - first[n] : first[n];
+    }
+    Octant octant(size_t n) const { return octantWith({volume[n], {first[0][n], first[1][n], first[2][n]}}); }
+};
+
+// The octants of a cell that one plane crosses, in the frame of the cell. Planes along the grid are common, and have to
+// be exact: with the least slopes of BelowPlane, boxes would be 1e-6 too large.
+void fillOctants(const OutwardPlane& plane, Octants& octants)
+{
+    for (int a = 0; a < 3; ++a) {
+        const double along = plane.normal[a], across = std::hypot(plane.normal[(a + 1) % 3], plane.normal[(a + 2) % 3]);
+        if (across > 1e-4 * std::abs(along)) continue;
+        for (int o = 0; o < 8; ++o) {
+            const double middle = plane.above(0.5 * cornerOf(o) + 0.25 * Vec3{1, 1, 1});
+            const double covered = std::clamp(0.5 - 2 * middle / std::abs(along), 0.0, 1.0);
+            Vec3 at{0.5, 0.5, 0.5};
+            at[a] = along > 0 ? 0.5 * covered : 1 - 0.5 * covered;
+            octants[size_t(o)] = octantWith({covered, covered * at});
+        }
+        return;
+    }
+    double middle[8];
+    for (int o = 0; o < 8; ++o) middle[o] = plane.above(0.5 * cornerOf(o) + 0.25 * Vec3{1, 1, 1});
+    Lanes middles, slope[3] = {};
+    std::memcpy(&middles, middle, sizeof middles);
+    for (int a = 0; a < 3; ++a) slope[a] += 0.5 * plane.normal[a];
+    const BelowPlane below(middles, slope, 0.5 * length(plane.normal));
+    for (size_t n = 0; n < 8; ++n) octants[n] = below.octant(n);
+}
+
+// The octants of a cell, by the distances at their corners: d[n] those at corner n of each octant. Where they are not
+// those of a plane, at an edge for example, an octant is cut into tetrahedra.
 void fillOctants(const double (&d)[8][8], double octant_m, Octants& octants)
 {
-    const Lanes zero{};
     Lanes middle{}, squares{}, slope[3] = {};
     for (int n = 0; n < 8; ++n) {
         Lanes at;
@@ -119,36 +173,14 @@ void fillOctants(const double (&d)[8][8], double octant_m, Octants& octants)
     }
     const Lanes squared = slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2];
     const Lanes off_plane = squares - 8 * middle * middle - 2 * squared;  // sum of squares
-    Lanes m[3], least = 1e-4 * (octant_m + zero), a = -middle;
-    for (int n = 0; n < 3; ++n) {
-        m[n] = slope[n] < 0 ? -slope[n] : slope[n];
-        m[n] = m[n] < least ? least : m[n];
-        a += 0.5 * m[n];
-    }
-    Lanes volume{}, first[3] = {};
-    const Lanes each = 1 / (6 * m[0] * m[1] * m[2]), reach[3] = {0.25 / m[0], 0.25 / m[1], 0.25 / m[2]};
-    for (int o = 0; o < 8; ++o) {
-        Lanes b = a;
-        for (int n = 0; n < 3; ++n)
-            if (o >> n & 1) b -= m[n];
-        b = b > 0 ? b : zero;
-        const Lanes v = (std::popcount(unsigned(o)) & 1 ? -each : each) * b * b * b;
-        volume += v;
-        for (int n = 0; n < 3; ++n) first[n] += v * (double(o >> n & 1) + b * reach[n]);
-    }
-    const double most_squares = 8 * least_off_plane * least_off_plane * octant_m * octant_m;
+    const double most_off_plane = 8 * least_off_plane * least_off_plane * octant_m * octant_m;
+    const BelowPlane below(middle, slope, octant_m);
     for (size_t n = 0; n < 8; ++n) {
         std::array<double, 8> own;
         for (size_t c = 0; c < 8; ++c) own[c] = d[c][n];
         const auto [low, high] = std::minmax_element(own.begin(), own.end());
-        if (*low >= 0 || *high < 0 || off_plane[n] > most_squares) {
-            octants[n] = octantOf(own);
-            continue;
-        }
-        Moments moments{volume[n], {}};
-        for (int axis = 0; axis < 3; ++axis)
-            moments.first[axis] = slope[axis][n] < 0 ? volume[n] - first[axis][n] : first[axis][n];
-        octants[n] = octantWith(moments);
+        const bool is_plane = *low < 0 && *high >= 0 && off_plane[n] <= most_off_plane;
+        octants[n] = is_plane ? below.octant(n) : octantOf(own);
     }
 }
 
@@ -167,11 +199,7 @@ public:
         }
         findCut(body);
         if (const std::span<const OutwardPlane> planes = body.planes(); !planes.empty()) {
-            forCut([&](Int3 c, Octants& octants) {
-                for (int o = 0; o < 8; ++o)
-                    octants[size_t(o)] =
-                        octantOf(planes, cornerOfCell(c) + 0.5 * grid.h * cornerOf(o), 0.5 * grid.h);
-            });
+            forCut([&](Int3 c, Octants& octants) { fillByPlanes(planes, c, octants); });
             return;
         }
         setNodes(body);
@@ -254,6 +282,15 @@ private:
     }
     Vec3 cornerOfCell(Int3 c) const { return grid.h * Vec3{double(c.x), double(c.y), double(c.z)}; }
     Vec3 centerOf(Int3 c) const { return cornerOfCell(c) + 0.5 * grid.h * Vec3{1, 1, 1}; }
+    void fillByPlanes(std::span<const OutwardPlane> planes, Int3 c, Octants& octants) const
+    {
+        std::vector<OutwardPlane> across;
+        if (!planesAcross(planes, cornerOfCell(c), grid.h, across)) return;
+        if (across.size() == 1)
+            fillOctants(across[0], octants);
+        else
+            for (int o = 0; o < 8; ++o) octants[size_t(o)] = octantOf(across, 0.5 * cornerOf(o));
+    }
     // The distances at the corners of octants, of which up to eight cut cells share one: in planes of half cells.
     void setNodes(const BodyObstacle& body)
     {
@@ -292,27 +329,41 @@ private:
     // Distances round off edges: the partly covered octants are changed so that the sum is the volume of the body.
     void scaleTo(double volume_m3)
     {
-        double sum = 0, spread = 0;
-        for (const int slot : slots) sum += slot == inside || slot == buried ? 8 : 0;
-        for (const Octants& octants : cut)
-            for (const Octant& o : octants) {
-                sum += double(o.fraction);
-                spread += 4 * double(o.fraction) * (1 - double(o.fraction));
-            }
-        const double octant_m3 = grid.h * grid.h * grid.h / 8, missing = volume_m3 / octant_m3 - sum;
-        if (spread == 0 || std::abs(missing) > 0.25 * spread) {
-            if (sum > 0 && spread > 0) scaleAll(volume_m3 / (octant_m3 * sum));
+        double whole = volume_m3 / (grid.h * grid.h * grid.h / 8), sum = 0, spread = 0;  // in octants
+        for (const int slot : slots) whole -= slot == inside || slot == buried ? 8 : 0;
+        forOctants([&](const Octant& o) {
+            sum += double(o.fraction);
+            spread += 4 * double(o.fraction) * (1 - double(o.fraction));
+        });
+        if (spread == 0) return;
+        if (std::abs(whole - sum) > 0.25 * spread) {
+            scaleAll(whole);
             return;
         }
-        const float by = float(4 * missing / spread);
-        for (Octants& octants : cut)
-            for (Octant& o : octants) o.fraction += by * o.fraction * (1 - o.fraction);
+        const float by = float(4 * (whole - sum) / spread);
+        forOctants([&](Octant& o) { o.fraction += by * o.fraction * (1 - o.fraction); });
     }
-    // A body that the octants hardly resolve.
-    void scaleAll(double by)
+    // A body that the octants hardly resolve: the same factor for all that it does not fill.
+    void scaleAll(double whole)
+    {
+        for (bool any_filled = true; any_filled;) {
+            double filled = 0, rest = 0;
+            forOctants([&](const Octant& o) { (o.fraction < 1 ? rest : filled) += double(o.fraction); });
+            if (rest == 0) return;
+            const double by = std::max(0.0, whole - filled) / rest;
+            any_filled = false;
+            forOctants([&](Octant& o) {
+                if (o.fraction >= 1) return;
+                o.fraction = float(std::min(1.0, by * double(o.fraction)));
+                any_filled = any_filled || o.fraction >= 1;
+            });
+        }
+    }
+    template <class F>
+    void forOctants(const F& f)
     {
         for (Octants& octants : cut)
-            for (Octant& o : octants) o.fraction = float(std::min(1.0, by * double(o.fraction)));
+            for (Octant& o : octants) f(o);
     }
     // Divides its volume between the eight octants around its centre, so that the parts change continuously as it
     // moves.
@@ -351,8 +402,10 @@ private:
 
 }  // namespace
 
-std::vector<FaceCover> coverFaces(const Grid& grid, const BodyObstacle& body, double volume_m3)
+void coverFaces(const Grid& grid, const BodyObstacle& body, double volume_m3, BodyCover& cover)
 {
+    cover.faces.clear();
+    cover.buried.clear();
     const Bounds b = body.bounds();
     IndexBox box;
     bool whole = true;
@@ -365,10 +418,9 @@ std::vector<FaceCover> coverFaces(const Grid& grid, const BodyObstacle& body, do
             box.lo.z = 0, box.hi.z = 1;
         else
             whole = whole && b.lo[a] >= -1e-3 * grid.h && b.hi[a] <= (n + 1e-3) * grid.h;
-        if (box.lo[a] >= box.hi[a]) return {};
+        if (box.lo[a] >= box.hi[a]) return;
     }
     const OctantRaster raster(grid, body, box, volume_m3, whole);
-    std::vector<FaceCover> faces;
     for (int axis = 0; axis < 3; ++axis) {
         IndexBox all = box;
         ++all.hi[axis];
@@ -376,13 +428,16 @@ std::vector<FaceCover> coverFaces(const Grid& grid, const BodyObstacle& body, do
             const Int3 c{i, j, k}, below = c - unit(axis);
             const bool has_below = !raster.isOutside(below), has_above = !raster.isOutside(c);
             if (!has_below && !has_above) return;
-            FaceCover cover{axis, c, {}, {}, raster.isBuried(below), raster.isBuried(c)};
-            if (has_below) cover.below = raster.halfOf(below, axis, 1);
-            if (has_above) cover.above = raster.halfOf(c, axis, 0);
-            if (cover.below.fraction > 0 || cover.above.fraction > 0) faces.push_back(cover);
+            FaceCover face{axis, c, {}, {}, raster.isBuried(below), raster.isBuried(c)};
+            if (face.is_below_buried && face.is_above_buried) {
+                cover.buried.push_back({axis, c});
+                return;
+            }
+            if (has_below) face.below = raster.halfOf(below, axis, 1);
+            if (has_above) face.above = raster.halfOf(c, axis, 0);
+            if (face.below.fraction > 0 || face.above.fraction > 0) cover.faces.push_back(face);
         });
     }
-    return faces;
 }
 
 Part partBetween(const Grid& grid, const FaceCover& cover, double from, double to)

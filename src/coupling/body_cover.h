@@ -21,12 +21,23 @@ struct FaceCover {
     int axis;
     Int3 at;
     Part below, above;  // covered regions of the lower and the upper half
-    bool is_below_buried, is_above_buried;  // whether the body covers all faces of the lower and the upper cell
+    bool is_below_buried, is_above_buried;
 };
 
-// Every face whose control volume the body overlaps, including those on the boundary of the domain, whose control
-// volume is inside by one half. volume_m3: the sum of the covered volumes if the body is entirely inside the domain.
-std::vector<FaceCover> coverFaces(const Grid& grid, const BodyObstacle& body, double volume_m3);
+struct BodyCover {
+    // Every face whose control volume the body overlaps, including those on the boundary of the domain, whose control
+    // volume is inside by one half.
+    std::vector<FaceCover> faces;
+    // Without those between two buried cells, cells of which the body covers all faces: the low face of `at`.
+    struct Buried {
+        int axis;
+        Int3 at;
+    };
+    std::vector<Buried> buried;
+};
+
+// volume_m3: the sum of the covered volumes if the body is entirely inside the domain.
+void coverFaces(const Grid& grid, const BodyObstacle& body, double volume_m3, BodyCover& cover);
 
 // The covered region between `from` and `to` [cells from the face, along its axis]: -0.5 is the centre of the cell
 // below, 0.5 that of the cell above. Within each half the body is treated as uniform.

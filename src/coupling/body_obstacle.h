@@ -25,6 +25,13 @@ public:
         return collider().distance(body_from_world * (p_m - state().x_m));
     }
     std::span<const OutwardPlane> planes() const override { return face_planes; }
+    bool isThick(double thickness_m) const override
+    {
+        const ColliderKind kind = collider().kind;
+        const bool is_blunt = kind == ColliderKind::sphere || kind == ColliderKind::box ||
+                              kind == ColliderKind::cylinder || kind == ColliderKind::capsule;
+        return is_blunt && 2 * collider().inner_m >= thickness_m;
+    }
     // Pressure exerts no torque about an axis of symmetry: removes that component of a torque about the centre.
     Vec3 torqueOfPressure(Vec3 torque) const;
     Span spanNear(Vec3 p_m, double step_m, int count, double reach_m) const override;

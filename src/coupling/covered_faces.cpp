@@ -66,15 +66,18 @@ void CoveredFaces::find(const std::vector<const BodyObstacle*>& bodies, const st
     ends.clear();
     strips.clear();
     wet.assign(shapes.size(), 0);
-    std::vector<std::vector<FaceCover>> lists(shapes.size());
+    covers.resize(shapes.size());
     parallelTasks("coupling.cover", int(shapes.size()), [&](int task) {
         const size_t i = size_t(task);
-        if (isLiquidNear(grid, *shapes[i], phi)) lists[i] = coverFaces(grid, *shapes[i], volume_m3[i]);
+        if (isLiquidNear(grid, *shapes[i], phi))
+            coverFaces(grid, *shapes[i], volume_m3[i], covers[i]);
+        else
+            covers[i] = {};
     });
     std::vector<Item> items;
     const Int3 n = grid.cells + Int3{1, 1, 1};
-    for (size_t i = 0; i < lists.size(); ++i)
-        for (const FaceCover& f : lists[i]) {
+    for (size_t i = 0; i < covers.size(); ++i)
+        for (const FaceCover& f : covers[i].faces) {
             const size_t cell = size_t(f.at.x) + size_t(n.x) * (size_t(f.at.y) + size_t(n.y) * size_t(f.at.z));
             items.push_back({3 * cell + size_t(f.axis), i, &f});
         }
@@ -83,6 +86,10 @@ void CoveredFaces::find(const std::vector<const BodyObstacle*>& bodies, const st
         while (last < items.size() && items[last].key == items[first].key) ++last;
         coverFace({items.data() + first, last - first}, phi, walls);
     }
+    for (const BodyCover& cover : covers)
+        for (const BodyCover::Buried& b : cover.buried)
+            if (phi(b.at) < 0 || phi(b.at - unit(b.axis)) < 0)
+                walls.cover(b.axis, b.at, 0, walls.baseOpenFraction(b.axis, b.at));
     for (const Locked& strip : strips)
         if (!widenNeighbours(strip, phi, walls)) lock(strip);
 }
@@ -111,10 +118,6 @@ void CoveredFaces::coverFace(std::span<const Item> items, View3<const float> phi
         return;
     }
     if (phi(at) >= 0 && phi(below) >= 0) return;
-    if (items.size() == 1 && items[0].cover->is_below_buried && items[0].cover->is_above_buried) {
-        walls.cover(axis, at, 0, walls.baseOpenFraction(axis, at));
-        return;
-    }
     // phi of a cell inside a body that is too thin for the grid is not that of the liquid.
     const bool is_thin = walls.isInert(at) || walls.isInert(below);
     const WetSpan span = is_thin ? WetSpan{} : wetSpan(phi(below), phi(at));

@@ -14,8 +14,8 @@ public:
     using Vector6 = ConstrainedMass::Vector6;
     using Matrix6 = ConstrainedMass::Matrix6;
 
-    // A region of the control volume of a face that moves with a body. A cell whose faces one body covers entirely
-    // is buried: its rows add up to zero, and faces between two buried cells are left out.
+    // A region of the control volume of a face that moves with a body. Those between two buried cells are left out:
+    // the rows of a cell whose faces are all covered add up to zero.
     struct Covered {
         size_t body;
         int axis;
@@ -91,6 +91,7 @@ private:
     Vector6 rowAt(size_t body, int axis, Vec3 p_m) const;
 
     const Grid& grid;
+    std::vector<BodyCover> covers;
     std::vector<const BodyObstacle*> shapes;
     double cell_kg = 0;
     Regions regions;             // of the present face

@@ -1,5 +1,8 @@
 #include "grid/pocket_means.h"
 
+#include <algorithm>
+
+#include "core/lanes.h"
 #include "core/parallel.h"
 
 namespace flotsam {
@@ -8,13 +11,16 @@ namespace {
 
 constexpr int cells_per_piece = 8192;  // a tank of 64^3 cells has 32 pieces
 
-// f(offset) for the cells of a range of runs, in order.
+// f(offset, count) for the rows of cells of a range of runs, brick by brick, in order.
 template <class F>
-void forCells(const SealedPocket& pocket, size_t first_run, size_t end_run, const BrickSlots& slots, const F& f)
+void forRows(const SealedPocket& pocket, size_t first_run, size_t end_run, const BrickSlots& slots, const F& f)
 {
     for (size_t r = first_run; r < end_run; ++r) {
         const SealedPocket::Run& run = pocket.runs[r];
-        for (int i = run.begin; i < run.end; ++i) f(slots.index(i, run.j, run.k));
+        for (int i = run.begin, end; i < run.end; i = end) {
+            end = std::min(run.end, (i / Bricks::side.x + 1) * Bricks::side.x);
+            f(slots.index(i, run.j, run.k), end - i);
+        }
     }
 }
 
@@ -39,10 +45,15 @@ const std::vector<double>& PocketMeans::meansOf(const std::vector<SealedPocket>&
 {
     parallelTasks("pressure.means", int(pieces.size()), [&](int n) {
         const Piece& piece = pieces[size_t(n)];
-        double sum = 0;
-        forCells(pockets[piece.pocket], piece.first_run, piece.end_run, slots,
-                 [&](size_t at) { sum += double(v.data()[at]); });
-        sums[size_t(n)] = sum;
+        LaneSum sum;
+        double rest = 0;
+        forRows(pockets[piece.pocket], piece.first_run, piece.end_run, slots, [&](size_t at, int count) {
+            const float* from = v.data() + at;
+            int i = 0;
+            for (; i + 8 <= count; i += 8) sum.add(load(from + i));
+            for (; i < count; ++i) rest += double(from[i]);
+        });
+        sums[size_t(n)] = sum.total() + rest;
     });
     group_sums.assign(pockets.size(), 0);
     group_cells.assign(pockets.size(), 0);
@@ -63,8 +74,10 @@ void PocketMeans::subtractMeans(const std::vector<SealedPocket>& pockets, const 
     parallelTasks("pressure.means", int(pieces.size()), [&](int n) {
         const Piece& piece = pieces[size_t(n)];
         const float mean = float(means[piece.pocket]);
-        forCells(pockets[piece.pocket], piece.first_run, piece.end_run, slots,
-                 [&](size_t at) { v.data()[at] -= mean; });
+        forRows(pockets[piece.pocket], piece.first_run, piece.end_run, slots, [&](size_t at, int count) {
+            float* to = v.data() + at;
+            for (int i = 0; i < count; ++i) to[i] -= mean;
+        });
     });
 }
 

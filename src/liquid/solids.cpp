@@ -273,12 +273,19 @@ void Solids::recompute(const BrickList& list)
 void Solids::copyFractions(const BrickSet& set)
 {
     for (int axis = 0; axis < 3; ++axis)
-        parallelBoxes("solids.fractions", set, [&](IndexBox box) {
+        parallelBoxes("solids.fractions", set, [&](IndexBox strip) {
             const View3<float> open = fraction_field[axis], part = body_part[axis];
-            forEachCell(box, [&](int i, int j, int k) {
-                const Int3 c{i, j, k};
-                part(c) = 0;
-                if (c[axis] > 0) open(c) = baseOpenFraction(axis, c);
+            base->forBricks(strip, [&](IndexBox box, bool has_solid) {
+                if (axis == 0 && box.lo.x == 0) box.lo.x = 1;
+                for (int k = box.lo.z; k < box.hi.z; ++k)
+                    for (int j = box.lo.y; j < box.hi.y; ++j) {
+                        std::fill(part.row(j, k) + box.lo.x, part.row(j, k) + box.hi.x, 0.0f);
+                        if ((axis == 1 && j == 0) || (axis == 2 && k == 0)) continue;
+                        float* to = open.row(j, k);
+                        if (!has_solid) std::fill(to + box.lo.x, to + box.hi.x, 1.0f);
+                        else std::copy(base->fraction[axis].row(j, k) + box.lo.x,
+                                       base->fraction[axis].row(j, k) + box.hi.x, to + box.lo.x);
+                    }
             });
         });
 }

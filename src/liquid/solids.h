@@ -22,6 +22,8 @@ public:
     virtual double signedDistance(Vec3 p_m) const = 0;
     // The planes of its faces if it is a convex polytope with few faces; else none.
     virtual std::span<const OutwardPlane> planes() const { return {}; }
+    // Whether it is convex, with blunt edges, and nowhere thinner than this. False if that is not known.
+    virtual bool isThick(double /*thickness_m*/) const { return false; }
     // Of `count` points, step_m apart along x starting at p_m: those that may be within reach_m of it or inside.
     struct Span {
         int first = 0, end = 0;

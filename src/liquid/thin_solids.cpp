@@ -13,6 +13,8 @@ namespace flotsam {
 namespace {
 
 constexpr double probe_cells = 1.25, deeper_cells = 0.6;
+// A plate is tested to a depth of 1.5 cells, where it has to be 2 x 1.5 + 1.25 + 0.6 cells thick to pass.
+constexpr double always_resolved_cells = 5;
 constexpr float between_cells = 1.1f;  // distances of a mesh are slightly off
 
 // The distances of an obstacle at the centres of cells, each evaluated when it is first asked for: a centre takes part
@@ -118,6 +120,7 @@ void Solids::markCellsOf(int brick)
         const IndexBox cells = cellsWithin(box, *o, 0.25, h, flat);
         if (cells.empty()) continue;
         CentreDistances centres(*o, grown(cells, 1), h);
+        const bool is_thick = o->isThick(always_resolved_cells * h);
         forEachCell(cells, [&](int i, int j, int k) {
             const Int3 c{i, j, k};
             const float center_m = distance(i, j, k);
@@ -125,7 +128,7 @@ void Solids::markCellsOf(int brick)
             const double d = centres.at(c);
             if (d >= 0) return;
             mark(c) |= Mark::inside;
-            if (d > -1.5 * h && !isResolved(*o, centres, c, d, h, flat)) mark(c) |= Mark::closed;
+            if (!is_thick && d > -1.5 * h && !isResolved(*o, centres, c, d, h, flat)) mark(c) |= Mark::closed;
         });
     }
 }
@@ -138,6 +141,7 @@ void Solids::findThinBetween(int brick, std::vector<uint8_t>& faces) const
     const IndexBox box = grid.bricks.box(brick);
     const Int3 n = box.size();
     for (const Obstacle* o : within_reach[size_t(brick)]) {
+        if (areBodiesWalls() && o->isThick(always_resolved_cells * h)) continue;
         const IndexBox cells = cellsWithin(box, *o, between_cells + 0.25, h, flat);
         if (cells.empty()) continue;
         CentreDistances centres(*o, grown(cells, 2), h);
