@@ -337,15 +337,20 @@ private:
         });
         if (spread == 0) return;
         if (std::abs(whole - sum) > 0.25 * spread) {
-            scaleAll(whole);
+            scaleAll(sum, whole);
             return;
         }
         const float by = float(4 * (whole - sum) / spread);
         forOctants([&](Octant& o) { o.fraction += by * o.fraction * (1 - o.fraction); });
     }
-    // A body that the octants hardly resolve: the same factor for all that it does not fill.
-    void scaleAll(double whole)
+    // A body that the octants hardly resolve: the same factor for all, or where that is above 1, for all that are not
+    // full.
+    void scaleAll(double sum, double whole)
     {
+        if (whole < sum) {
+            forOctants([&](Octant& o) { o.fraction *= float(std::max(0.0, whole) / sum); });
+            return;
+        }
         for (bool any_filled = true; any_filled;) {
             double filled = 0, rest = 0;
             forOctants([&](const Octant& o) { (o.fraction < 1 ? rest : filled) += double(o.fraction); });

@@ -29,11 +29,19 @@ std::vector<char> Monolithic::bodiesInSystem(std::span<const HeldRow> rows) cons
     return in;
 }
 
-void Monolithic::findContacts(double step_s)
+// Wet bodies have half their weight in this move: a dry body on a floating one falls onto it.
+void Monolithic::findContacts(double step_s, const LiquidState& s)
 {
     const std::vector<BodyState> bodies = world.state.bodies;
-    const double t_s = world.state.t_s;
-    move(1e-6 * step_s, true);
+    const double t_s = world.state.t_s, move_s = 1e-6 * step_s;
+    pressure.cover(shapes, volume_m3, s.phi.view(), solids_and_bodies);
+    for (size_t i = 0; i < shapes.size(); ++i) {
+        if (!pressure.isWet(i)) continue;
+        gained[i].wet = 1;
+        gained[i].gravity_m_s = 0.5 * move_s * world.params.gravity_m_s2;
+    }
+    move(move_s, true);
+    gained.assign(shapes.size(), {});
     world.state.bodies = bodies;
     world.state.t_s = t_s;
     solids_and_bodies.moveTo(t_s);

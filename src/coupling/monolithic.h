@@ -14,7 +14,7 @@ public:
 
     // Before the first solve: finds the contacts, limits and motors that act, by a move of almost no length that is
     // taken back.
-    void findContacts(double dt_s);
+    void findContacts(double dt_s, const LiquidState& s);
     // Between enter() and leave() the bodies are unknowns of the projections and of the viscous solve. dt_s: the time
     // in which gravity acts.
     void enter(double dt_s, LiquidState& s, LiquidScratch& w);

@@ -47,7 +47,8 @@ void advanceHalfStep(double dt_s, Liquid& liquid, Monolithic& bodies, LiquidRepo
 {
     LiquidStep half;
     half.dt_s = 0.5 * dt_s;
-    bodies.findContacts(dt_s);
+    half.longest_s = std::max(half.dt_s, liquid.maxTimeStep(bodies.fastest()));
+    bodies.findContacts(dt_s, liquid.state);
     solveMonolithic(half, liquid, bodies);
     report.pressure = half.report.pressure;
     report.viscosity = half.report.viscosity;
