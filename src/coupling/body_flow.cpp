@@ -32,8 +32,9 @@ void BodyFlow::assemble(const CoveredFaces& faces, const std::vector<const BodyO
 }
 
 // A cell that a thin body closes has a pressure for another body that reaches into it, such as a ball on a plank. For the
-// thin body itself it has one where all of its faces are wet, so that the rows of all bodies add up to zero: it then acts
-// between them. Otherwise it stands for the air behind the body, at zero pressure.
+// thin body itself it has one where all of its faces are wet or closed boundaries of the domain, so that the rows of all
+// bodies and those of the boundaries add up to zero: it then acts between them. Otherwise it stands for the air behind the
+// body, at zero pressure.
 void BodyFlow::dropDryClosedCells(const std::vector<const BodyObstacle*>& bodies, const Solids& solids,
                                   View3<const float> phi, ClosedRows& closed) const
 {
@@ -42,6 +43,10 @@ void BodyFlow::dropDryClosedCells(const std::vector<const BodyObstacle*>& bodies
         Vector6 total = Vector6::Zero();
         for (last = first; last != closed.end() && last->first.first == key; ++last) total += last->second;
         const Int3 cell = cellOf(key);
+        for (int axis = 0; axis < 3; ++axis) {
+            if (cell[axis] == 0 && !grid.open[axis][0]) total[axis] -= 1;
+            if (cell[axis] + 1 == grid.cells[axis] && !grid.open[axis][1]) total[axis] += 1;
+        }
         if (phi(cell) < 0 || !solids.isClosed(cell) || total.head<3>().norm() < 1e-6) continue;
         for (auto at = first; at != last;) {
             const bool is_own = bodies[at->first.second]->signedDistance(cellPosition(grid.h, cell)) < 0;
