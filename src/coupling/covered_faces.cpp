@@ -157,7 +157,8 @@ void CoveredFaces::coverFace(std::span<const Item> items, View3<const float> phi
     for (const Item& item : items) regions.add(partBetween(grid, *item.cover, span.from, span.to));
     const bool at_contact_line = !is_closed && span.length() < 1 && (walls.covers(at) || walls.covers(below));
     size_t holder = regions.largest;  // the body that a locked face moves with
-    if (regions.sum <= 1e-9) {
+    const bool is_blocked = walls.isBlocked(axis, at);
+    if (regions.sum <= 1e-9 && !is_blocked) {
         if (!at_contact_line) return;
         // A body that touches the surface covers nothing below it.
         Vec3 surface_m = facePosition(grid.h, axis, at);
@@ -177,7 +178,6 @@ void CoveredFaces::coverFace(std::span<const Item> items, View3<const float> phi
             covered.push_back({items[n].body, axis, at, p.fraction, rowAt(items[n].body, axis, p.centroid_m),
                                items[n].cover->is_below_buried, items[n].cover->is_above_buried});
     const double open = open_of_solids - regions.sum;
-    const bool is_blocked = walls.isBlocked(axis, at);
     if (open <= 0 || (open >= least_open && !at_contact_line && !is_blocked)) {
         walls.cover(axis, at, float(open), float(regions.sum));
         return;
