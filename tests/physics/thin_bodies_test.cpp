@@ -100,3 +100,23 @@ TEST(ThinBodies, AFloatingBoxCarriesADryOneFromTheStart)
     for (const double y_m : {0.46247, 0.58757}) addBox({25.6, 8.0064, 0}, {0.5, y_m, 0.5 * cell_m}, 400, scene);
     EXPECT_LT(fastest(scene, 0.5), 1e-5);
 }
+
+// Its surface touches two cell centres. Where a centre is just inside, the ball closes the cell, and each of its faces
+// has to be locked, however small the part of the ball there. With one left out it started with 14 g; measured: 0.13 g.
+TEST(ThinBodies, ABallThatTouchesCellCentresIsNotThrown)
+{
+    Scene scene;
+    scene.domain.cells = {16, 32, 16};
+    scene.domain.width_m = 16 * cell_m;
+    scene.liquid.regions = {{PoolShape{20.37 * cell_m}, {}}};
+    BodySpec ball;
+    ball.name = "ball";
+    ball.shape = BallShape{0.5 * cell_m};
+    ball.density_kg_m3 = 400;
+    ball.position_m = cell_m * Vec3{7.5, 5, 7.5};
+    scene.bodies = {ball};
+    Simulation run(scene);
+    for (int step = 0; step < 6; ++step) run.step(1e-3);
+    EXPECT_GT(run.body().v_m_s.y, 0);
+    EXPECT_LT(run.body().v_m_s.y, 9.81 * run.t_s());
+}
