@@ -12,7 +12,8 @@ void BodyFlow::assemble(const CoveredFaces& faces, const std::vector<const BodyO
     ClosedRows closed;
     // Whether a cell is closed by a body that is too thin for the grid, and next to it this one: a ball on a plank.
     const auto isInAnother = [&](size_t body, Int3 cell) {
-        return solids.isClosed(cell) && bodies[body]->signedDistance(cellPosition(grid.h, cell)) >= 0;
+        const Vec3 center_m = grid.h * Vec3{cell.x + 0.5, cell.y + 0.5, cell.z + 0.5};
+        return solids.isClosed(cell) && bodies[body]->signedDistance(center_m) >= 0;
     };
     const auto add = [&](size_t body, Int3 cell, const Vector6& row) {
         const size_t index = level.slots.index(cell.x, cell.y, cell.z);
@@ -43,6 +44,10 @@ void BodyFlow::mergeClosedCells(const ClosedRows& closed, const Solids& solids, 
 {
     std::set<size_t> is_covered;
     for (const auto& [where, row] : closed) is_covered.insert(where.first);
+    const auto cellOf = [&](size_t key) {
+        const size_t nx = size_t(grid.cells.x), ny = size_t(grid.cells.y);
+        return Int3{int(key % nx), int(key / nx % ny), int(key / nx / ny)};
+    };
     const auto isUnknown = [&](Int3 c) { return level.inverse.data()[level.slots.index(c.x, c.y, c.z)] > 0; };
     const auto forNeighbours = [&](Int3 c, const auto& f) {
         for (int n = 0; n < 6; ++n) {

@@ -31,29 +31,6 @@ WetSpan wetSpan(float below, float above)
     return {};
 }
 
-// Of a face between two cells that a body too thin for the grid closes: phi has no meaning there, so it is that of the
-// nearest columns beside it, which no thin body closes.
-WetSpan wetSpanBeside(const Grid& grid, const Solids& walls, View3<const float> phi, int axis, Int3 at)
-{
-    const IndexBox domain{{0, 0, 0}, grid.cells};
-    double length = 0, rise = 0;
-    int columns = 0;
-    for (int cells = 1; cells <= 2 && columns == 0; ++cells)
-        for (int n = 0; n < 6; ++n) {
-            if (n / 2 == axis) continue;
-            Int3 step;
-            step[n / 2] = n & 1 ? cells : -cells;
-            const Int3 q = at + step, below = q - unit(axis);
-            if (!domain.contains(q) || walls.isClosed(q) || walls.isClosed(below)) continue;
-            ++columns;
-            rise += double(phi(q) - phi(below));
-            if (phi(q) < 0 || phi(below) < 0) length += wetSpan(phi(below), phi(q)).length();
-        }
-    if (columns == 0) return {};
-    length /= columns;
-    return rise > 0 ? WetSpan{-0.5, -0.5 + length} : WetSpan{0.5 - length, 0.5};
-}
-
 bool isLiquidNear(const Grid& grid, const BodyObstacle& body, View3<const float> phi)
 {
     const Bounds b = body.bounds();
@@ -145,20 +122,15 @@ void CoveredFaces::coverFace(std::span<const Item> items, View3<const float> phi
         coverEnd(items, phi);
         return;
     }
-    const bool is_closed = walls.isClosed(at) && walls.isClosed(below);
-    if (!is_closed && phi(at) >= 0 && phi(below) >= 0) return;
+    if (phi(at) >= 0 && phi(below) >= 0) return;
     // phi of a cell inside a body that is too thin for the grid is not that of the liquid.
     const bool is_thin = walls.isInert(at) || walls.isInert(below);
-    const WetSpan span = is_closed ? wetSpanBeside(grid, walls, phi, axis, at)
-                         : is_thin ? WetSpan{}
-                                   : wetSpan(phi(below), phi(at));
-    if (span.length() <= 0) return;
+    const WetSpan span = is_thin ? WetSpan{} : wetSpan(phi(below), phi(at));
     regions.clear();
     for (const Item& item : items) regions.add(partBetween(grid, *item.cover, span.from, span.to));
-    const bool at_contact_line = !is_closed && span.length() < 1 && (walls.covers(at) || walls.covers(below));
+    const bool at_contact_line = span.length() < 1 && (walls.covers(at) || walls.covers(below));
     size_t holder = regions.largest;  // the body that a locked face moves with
-    const bool is_blocked = walls.isBlocked(axis, at);
-    if (regions.sum <= 1e-9 && !is_blocked) {
+    if (regions.sum <= 1e-9) {
         if (!at_contact_line) return;
         // A body that touches the surface covers nothing below it.
         Vec3 surface_m = facePosition(grid.h, axis, at);
@@ -178,6 +150,7 @@ void CoveredFaces::coverFace(std::span<const Item> items, View3<const float> phi
             covered.push_back({items[n].body, axis, at, p.fraction, rowAt(items[n].body, axis, p.centroid_m),
                                items[n].cover->is_below_buried, items[n].cover->is_above_buried});
     const double open = open_of_solids - regions.sum;
+    const bool is_blocked = walls.isBlocked(axis, at);
     if (open <= 0 || (open >= least_open && !at_contact_line && !is_blocked)) {
         walls.cover(axis, at, float(open), float(regions.sum));
         return;
