@@ -1,4 +1,4 @@
-// Bodies thinner or smaller than a cell, alone and under dry bodies: scenes in which nothing may move.
+// Bodies smaller than a cell, and dry bodies on floating ones.
 #include <gtest/gtest.h>
 
 #include "validation/contact_of_bodies.h"
