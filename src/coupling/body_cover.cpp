@@ -179,7 +179,8 @@ void fillOctants(const double (&d)[8][8], double octant_m, Octants& octants)
         std::array<double, 8> own;
         for (size_t c = 0; c < 8; ++c) own[c] = d[c][n];
         const auto [low, high] = std::minmax_element(own.begin(), own.end());
-        const bool is_plane = *low < 0 && *high >= 0 && off_plane[n] <= most_off_plane;
+        // The plane may miss a corner that is just inside; the part there must not vanish.
+        const bool is_plane = *low < 0 && *high >= 0 && off_plane[n] <= most_off_plane && below.volume[n] > 1e-3;
         octants[n] = is_plane ? below.octant(n) : octantOf(own);
     }
 }

@@ -10,16 +10,11 @@ void BodyFlow::assemble(const CoveredFaces& faces, const std::vector<const BodyO
     rows.assign(bodies.size(), {});
     continued.clear();
     ClosedRows closed;
-    // Whether a cell is closed by a body that is too thin for the grid, and next to it this one: a ball on a plank.
-    const auto isInAnother = [&](size_t body, Int3 cell) {
-        const Vec3 center_m = grid.h * Vec3{cell.x + 0.5, cell.y + 0.5, cell.z + 0.5};
-        return solids.isClosed(cell) && bodies[body]->signedDistance(center_m) >= 0;
-    };
     const auto add = [&](size_t body, Int3 cell, const Vector6& row) {
         const size_t index = level.slots.index(cell.x, cell.y, cell.z);
         if (level.inverse.data()[index] > 0) {
             rows[body].push_back({index, row});
-        } else if (phi(cell) < 0 || isInAnother(body, cell)) {
+        } else if (phi(cell) < 0 || solids.isClosed(cell)) {
             auto [at, is_new] = closed.try_emplace({keyOf(cell), body}, Vector6::Zero());
             at->second += row;
         }
@@ -29,10 +24,35 @@ void BodyFlow::assemble(const CoveredFaces& faces, const std::vector<const BodyO
         if (!c.is_below_buried) add(c.body, c.at - unit(c.axis), row);
         if (!c.is_above_buried) add(c.body, c.at, -row);
     }
+    dropDryClosedCells(bodies, solids, phi, closed);
     const bool any =
         std::any_of(closed.begin(), closed.end(), [](const auto& entry) { return entry.second.norm() > 1e-6; });
     if (any) mergeClosedCells(closed, solids, phi, level);
     mergeEntries();
+}
+
+// A cell that a thin body closes has a pressure for another body that reaches into it, such as a ball on a plank. For the
+// thin body itself it has one where all of its faces are wet or closed boundaries of the domain, so that the rows of all
+// bodies and those of the boundaries add up to zero: it then acts between them. Otherwise it stands for the air behind the
+// body, at zero pressure.
+void BodyFlow::dropDryClosedCells(const std::vector<const BodyObstacle*>& bodies, const Solids& solids,
+                                  View3<const float> phi, ClosedRows& closed) const
+{
+    for (auto first = closed.begin(), last = first; first != closed.end(); first = last) {
+        const size_t key = first->first.first;
+        Vector6 total = Vector6::Zero();
+        for (last = first; last != closed.end() && last->first.first == key; ++last) total += last->second;
+        const Int3 cell = cellOf(key);
+        for (int axis = 0; axis < 3; ++axis) {
+            if (cell[axis] == 0 && !grid.open[axis][0]) total[axis] -= 1;
+            if (cell[axis] + 1 == grid.cells[axis] && !grid.open[axis][1]) total[axis] += 1;
+        }
+        if (phi(cell) < 0 || !solids.isClosed(cell) || total.head<3>().norm() < 1e-6) continue;
+        for (auto at = first; at != last;) {
+            const bool is_own = bodies[at->first.second]->signedDistance(cellPosition(grid.h, cell)) < 0;
+            at = is_own ? closed.erase(at) : std::next(at);
+        }
+    }
 }
 
 // The thin liquid between bodies that touch, or between a body and the floor, has cells without an open face. The flow
@@ -44,10 +64,6 @@ void BodyFlow::mergeClosedCells(const ClosedRows& closed, const Solids& solids, 
 {
     std::set<size_t> is_covered;
     for (const auto& [where, row] : closed) is_covered.insert(where.first);
-    const auto cellOf = [&](size_t key) {
-        const size_t nx = size_t(grid.cells.x), ny = size_t(grid.cells.y);
-        return Int3{int(key % nx), int(key / nx % ny), int(key / nx / ny)};
-    };
     const auto isUnknown = [&](Int3 c) { return level.inverse.data()[level.slots.index(c.x, c.y, c.z)] > 0; };
     const auto forNeighbours = [&](Int3 c, const auto& f) {
         for (int n = 0; n < 6; ++n) {

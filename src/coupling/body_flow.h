@@ -38,9 +38,16 @@ public:
 private:
     using ClosedRows = std::map<std::pair<size_t, size_t>, Vector6>;  // by cell and body
 
+    void dropDryClosedCells(const std::vector<const BodyObstacle*>& bodies, const Solids& solids,
+                            View3<const float> phi, ClosedRows& closed) const;
     void mergeClosedCells(const ClosedRows& closed, const Solids& solids, View3<const float> phi,
                           const PoissonLevel& level);
     void mergeEntries();
+    Int3 cellOf(size_t key) const
+    {
+        const size_t nx = size_t(grid.cells.x), ny = size_t(grid.cells.y);
+        return {int(key % nx), int(key / nx % ny), int(key / nx / ny)};
+    }
     size_t keyOf(Int3 c) const
     {
         return size_t(c.x) + size_t(grid.cells.x) * (size_t(c.y) + size_t(grid.cells.y) * size_t(c.z));

@@ -12,6 +12,9 @@ namespace flotsam {
 
 namespace {
 
+// [cells] A point that is not deeper is outside, whatever the rounding. A body has a part of each face of a cell that it
+// closes, so these parts must not vanish.
+constexpr double on_surface = 1e-3;
 constexpr double probe_cells = 1.25, deeper_cells = 0.6;
 // A plate is tested to a depth of 1.5 cells, where it has to be 2 x 1.5 + 1.25 + 0.6 cells thick to pass.
 constexpr double always_resolved_cells = 5;
@@ -76,18 +79,18 @@ IndexBox cellsWithin(IndexBox box, const Obstacle& o, double more_cells, double 
 // to a flat or round surface, one such test is enough.
 bool Obstacle::separates(Vec3 p_m, Vec3 q_m) const
 {
-    const double length_m = length(q_m - p_m), touching_m = 1e-3 * length_m;
+    const double length_m = length(q_m - p_m), touching_m = 1e-3 * length_m, inside_m = -on_surface * length_m;
     const auto distanceAt = [&](double t_m) { return signedDistance(p_m + (t_m / length_m) * (q_m - p_m)); };
     double from = 0, to = length_m, after = 0, before = 0;
     for (double step = 1e-5 * length_m; from < length_m; step *= 2) {
         after = distanceAt(from);
-        if (after < 0) return true;
+        if (after < inside_m) return true;
         if (after > touching_m) break;
         from += step;
     }
     for (double step = 1e-5 * length_m; to > from; step *= 2) {
         before = distanceAt(to);
-        if (before < 0) return true;
+        if (before < inside_m) return true;
         if (before > touching_m) break;
         to -= step;
     }
@@ -126,7 +129,7 @@ void Solids::markCellsOf(int brick)
             const float center_m = distance(i, j, k);
             if (center_m > 1.5f * float(h) || center_m < -2.5f * float(h)) return;
             const double d = centres.at(c);
-            if (d >= 0) return;
+            if (d >= -on_surface * h) return;
             mark(c) |= Mark::inside;
             if (!is_thick && d > -1.5 * h && !isResolved(*o, centres, c, d, h, flat)) mark(c) |= Mark::closed;
         });
@@ -148,7 +151,7 @@ void Solids::findThinBetween(int brick, std::vector<uint8_t>& faces) const
         const auto isBetween = [&](Int3 below, Int3 above) {
             // Both centres are nearer to what is between them, together, than to each other.
             const double d = centres.at(below), e = centres.at(above);
-            if (d < 0 || e < 0 || d + e >= between_cells * h) return false;
+            if (d < -on_surface * h || e < -on_surface * h || d + e >= between_cells * h) return false;
             const Vec3 p = centres.centre(below), q = centres.centre(above);
             if (!o->separates(p, q)) return false;
             // A centre just inside a mesh may have the distance of one just outside. Where the solid is resolved, its

@@ -255,7 +255,8 @@ ThrownBallResult throwInDrop(CouplingMethod method, double density, int steps)
     return throwBall(scene, steps);
 }
 
-// Channel of 2 x 6 cm; disks of 2.5 mm, s = 1.5, in water.
+// Channel of 2 x 6 cm; disks of 2.5 mm, s = 1.5, in water. As in the reference, advection is of second order, and contacts
+// have no friction: there a repulsive force along the line of their centres separates the disks.
 Tumbling tumbleDisks(CouplingMethod method, int cells_per_diameter, double seconds)
 {
     constexpr double width_m = 0.02, height_m = 0.06, diameter_m = 0.0025, middle_m = 0.5 * width_m;
@@ -264,12 +265,14 @@ Tumbling tumbleDisks(CouplingMethod method, int cells_per_diameter, double secon
     scene.domain.width_m = width_m;
     scene.domain.no_slip = true;
     scene.liquid.viscosity_m2_s = 1e-6;
+    scene.liquid.advection = Advection::maccormack;
     closeAndFill(scene);
     const double z_m = 0.5 * width_m / cells, density_kg_m3 = 1.5 * scene.liquid.density_kg_m3;
     const auto disk = [&](const char* name, double aside_m, double below_top_m) {
         BodySpec body =
             bodyOf(BallShape{0.5 * diameter_m}, density_kg_m3, {middle_m + aside_m, height_m - below_top_m, z_m});
         body.name = name;
+        body.friction = 0;
         return body;
     };
     scene.bodies = {disk("trailing", diameter_m / 250, 4 * diameter_m),

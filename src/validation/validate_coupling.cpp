@@ -103,7 +103,7 @@ std::vector<Finding> measureDkt(const std::filesystem::path&)
 {
     std::vector<Finding> findings;
     for (const CouplingMethod method : coupling_methods) {
-        const Tumbling t = tumbleDisks(method, 16, 0.3);
+        const Tumbling t = tumbleDisks(method, 16, 0.35);
         findings.push_back(absoluteFinding(methodLabel(method, "kissing [s]"), t.kiss_s, 0.175, gateOf(method, 0.02)));
         findings.push_back(absoluteFinding(methodLabel(method, "trailing disk overtakes [s]"), t.overtake_s, 0.27,
                                            gateOf(method, 0.03)));
