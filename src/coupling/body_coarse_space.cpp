@@ -18,6 +18,10 @@ using Vector6 = BodyCoarseSpace::Vector6;
 // modes would cost more time than the difference.
 constexpr double least_ratio = 2;
 constexpr size_t most_modes = 2048;  // the time to factor E grows faster than their number
+// A is singular in a sealed region, where modes would grow without limit: those of bodies are zero in regions up to this
+// size. Where bodies determine the pressure, the region has its constant as a mode. In larger regions the boxes of modes
+// end within the region.
+constexpr long long most_pocket_cells = 512;
 // E is factored with this compliance of the scaled constraint rows and of the modes: both may depend on one another.
 constexpr double compliance_of_rows = 1e-8, compliance_of_modes = 1e-6;
 
@@ -64,6 +68,54 @@ V lanesAt(const float* values)
     return v;
 }
 
+bool isSmall(const SealedPocket& pocket) { return pocket.cells <= most_pocket_cells; }
+
+// Whether bodies determine its pressure, or at least the difference to that of another pocket.
+bool hasPressure(const SealedPocket& pocket, const std::vector<SealedPocket>& pockets)
+{
+    return pocket.group < 0 || std::any_of(pockets.begin(), pockets.end(), [&](const SealedPocket& other) {
+               return &other != &pocket && other.group == pocket.group;
+           });
+}
+
+std::vector<size_t> cellsOfSmall(const std::vector<SealedPocket>& pockets, const BrickSlots& slots)
+{
+    std::vector<size_t> cells;
+    for (const SealedPocket& pocket : pockets)
+        for (const SealedPocket::Run& run : pocket.runs)
+            for (int i = run.begin; i < run.end && isSmall(pocket); ++i) cells.push_back(slots.index(i, run.j, run.k));
+    std::sort(cells.begin(), cells.end());
+    return cells;
+}
+
+BodyCoarseSpace::Entries withoutCells(const std::vector<size_t>& cells, BodyCoarseSpace::Entries entries)
+{
+    if (cells.empty()) return entries;
+    for (std::vector<BodyEntry>& list : entries)
+        std::erase_if(list, [&](const BodyEntry& e) { return std::binary_search(cells.begin(), cells.end(), e.cell); });
+    return entries;
+}
+
+// 1 in the cells of a sealed region, where A z = 0.
+BodyModes constantOf(const SealedPocket& pocket)
+{
+    const auto& first = pocket.runs.front();
+    BodyModes m;
+    m.box = {{first.begin, first.j, first.k}, {first.end, first.j + 1, first.k + 1}};
+    for (const SealedPocket::Run& run : pocket.runs) {
+        m.box.lo = min(m.box.lo, Int3{run.begin, run.j, run.k});
+        m.box.hi = max(m.box.hi, Int3{run.end, run.j + 1, run.k + 1});
+    }
+    m.count = 1;
+    m.stride = 4;
+    m.z.assign(size_t(flotsam::product(m.box.size())) * size_t(m.stride), 0);
+    m.az = m.z;
+    for (const SealedPocket::Run& run : pocket.runs)
+        for (int i = run.begin; i < run.end; ++i)
+            m.z[m.rowAt(run.j, run.k) + size_t(i - m.box.lo.x) * size_t(m.stride)] = 1;
+    return m;
+}
+
 // Sum of values times v over the cells, for each mode. Two sums, so that an addition need not wait for the last one.
 template <class V>
 V product(const BodyModes& m, const float* values, const float* v, const BrickSlots& slots)
@@ -107,27 +159,33 @@ struct BodyCoarseSpace::Factors : Eigen::SimplicialLDLT<Eigen::SparseMatrix<doub
 };
 
 bool BodyCoarseSpace::prepare(int build_of_solver, const Entries& entries, const ConstrainedMass& mass, double cell_kg,
-                              const PoissonLevel& level)
+                              const PoissonLevel& level, const std::vector<SealedPocket>& pockets)
 {
-    if (build_of_modes != build_of_solver) {
-        build(entries, mass, cell_kg, level);
-        build_of_modes = build_of_solver;
+    std::vector<char> determined;
+    for (const SealedPocket& pocket : pockets) determined.push_back(isSmall(pocket) && hasPressure(pocket, pockets));
+    const bool is_new = build_of_modes != build_of_solver;
+    if (is_new) build(entries, mass, cell_kg, level, pockets);
+    if (is_new || determined != with_mode) {
+        with_mode = determined;
+        addPockets(entries, level, pockets);
         is_factored = false;
     }
+    build_of_modes = build_of_solver;
     if (!is_factored) has_factors = columns > 0 && factor(mass);
     is_factored = true;
     return has_factors;
 }
 
 void BodyCoarseSpace::build(const Entries& entries, const ConstrainedMass& mass, double cell_kg,
-                            const PoissonLevel& level)
+                            const PoissonLevel& level, const std::vector<SealedPocket>& pockets)
 {
     const size_t count = entries.size();
+    const Entries outside = withoutCells(cellsOfSmall(pockets, level.slots), entries);
     cell_mass_kg = cell_kg;
     fine = &level;
     std::vector<AddedMass> motions(count);
     parallelTasks("coupling.modes", int(count), [&](int n) {
-        motions[size_t(n)] = addedMass(entries[size_t(n)], cell_kg * mass.inverseOf(size_t(n)), level);
+        motions[size_t(n)] = addedMass(outside[size_t(n)], cell_kg * mass.inverseOf(size_t(n)), level);
     });
     const double least = leastRatio(motions);
     body_of.clear();
@@ -139,16 +197,30 @@ void BodyCoarseSpace::build(const Entries& entries, const ConstrainedMass& mass,
             first_column.push_back(columns);
             columns += light;
         }
-    if (columns == 0) return;
     modes.resize(body_of.size());
     parallelTasks("coupling.modes", int(modes.size()), [&](int n) {
         const size_t i = size_t(body_of[size_t(n)]);
-        fillModes(entries[i], motions[i], motions[i].countAbove(least), level, modes[size_t(n)]);
+        fillModes(outside[i], motions[i], motions[i].countAbove(least), level, modes[size_t(n)]);
     });
+}
+
+void BodyCoarseSpace::addPockets(const Entries& entries, const PoissonLevel& level,
+                                 const std::vector<SealedPocket>& pockets)
+{
+    modes.resize(body_of.size());
+    first_column.resize(body_of.size());
+    columns = 0;
+    for (const BodyModes& m : modes) columns += m.count;
+    for (size_t n = 0; n < pockets.size(); ++n)
+        if (with_mode[n]) {
+            modes.push_back(constantOf(pockets[n]));
+            first_column.push_back(columns++);
+        }
+    if (columns == 0) return;
     findPieces(level.slots);
     findBlocks(entries, level);
     y = Eigen::VectorXd::Zero(columns);
-    impulses_of_y.assign(count, Vector6::Zero());
+    impulses_of_y.assign(entries.size(), Vector6::Zero());
 }
 
 void BodyCoarseSpace::findPieces(const BrickSlots& slots)

@@ -19,7 +19,7 @@ public:
     // Before a solve with the build-th matrix A of the solver. Its modes serve all solves with this matrix; E belongs
     // to the constraints that `mass` enforces. False if no body is light, or where E has no factors.
     bool prepare(int build, const Entries& entries, const ConstrainedMass& mass, double cell_kg,
-                 const PoissonLevel& level);
+                 const PoissonLevel& level, const std::vector<SealedPocket>& pockets);
     void forgetModes() { build_of_modes = none; }
     void forgetFactors() { is_factored = false; }
 
@@ -45,7 +45,10 @@ private:
     static constexpr int none = -1;
 
     // Finds the light bodies and their modes. cell_kg: mass of a full cell of liquid.
-    void build(const Entries& entries, const ConstrainedMass& mass, double cell_kg, const PoissonLevel& level);
+    void build(const Entries& entries, const ConstrainedMass& mass, double cell_kg, const PoissonLevel& level,
+               const std::vector<SealedPocket>& pockets);
+    // Adds the constants of the small pockets whose pressure the bodies determine.
+    void addPockets(const Entries& entries, const PoissonLevel& level, const std::vector<SealedPocket>& pockets);
     bool factor(const ConstrainedMass& mass);
     template <class F>
     void forPieces(const F& f) const;
@@ -59,7 +62,9 @@ private:
     int columns = 0;
     const PoissonLevel* fine = nullptr;
     std::vector<BodyModes> modes;
-    std::vector<int> body_of, first_column;                         // by modes
+    std::vector<int> body_of;                                       // by modes, first those of bodies
+    std::vector<char> with_mode;                                    // by pocket
+    std::vector<int> first_column;                                  // by modes
     std::vector<Piece> pieces;                                      // ordered by slot
     std::vector<size_t> first_piece;                                // of each slot with pieces
     std::vector<std::vector<Block>> blocks;                         // by body

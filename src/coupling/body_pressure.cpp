@@ -243,9 +243,9 @@ double BodyPressure::multiplyBy(const T* v)
     return accelerateBy(impulsesOf(v));
 }
 
-bool BodyPressure::prepareCoarse(const PoissonLevel& level, int build)
+bool BodyPressure::prepareCoarse(const PoissonLevel& level, const std::vector<SealedPocket>& pockets, int build)
 {
-    return coarse->prepare(build, flow.rows, mass, cell_kg, level);
+    return coarse->prepare(build, flow.rows, mass, cell_kg, level, pockets);
 }
 
 void BodyPressure::correctSolution(double* x, float* r)

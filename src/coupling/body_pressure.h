@@ -41,7 +41,7 @@ public:
     double multiply(const float* v) override { return multiplyBy(v); }
     void multiply(const double* v) override { multiplyBy(v); }
     void subtract(double scale, float* r) const override;
-    bool prepareCoarse(const PoissonLevel& level, int build) override;
+    bool prepareCoarse(const PoissonLevel& level, const std::vector<SealedPocket>& pockets, int build) override;
     void correctSolution(double* x, float* r) override;
     double correct(const float* r, float* z) override;
 

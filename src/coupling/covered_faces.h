@@ -64,20 +64,17 @@ private:
         std::vector<Part> parts;
         double sum = 0;
         size_t largest = 0;
-        int bodies = 0;  // that cover some of it
 
         void clear()
         {
             parts.clear();
             sum = 0;
             largest = 0;
-            bodies = 0;
         }
         void add(const Part& part)
         {
             parts.push_back(part);
             sum += part.fraction;
-            bodies += part.fraction > 0;
             if (part.fraction > parts[largest].fraction) largest = parts.size() - 1;
         }
         void scaleTo(double limit)

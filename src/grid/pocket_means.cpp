@@ -40,8 +40,8 @@ void PocketMeans::divide(const std::vector<SealedPocket>& pockets)
     sums.resize(pieces.size());
 }
 
-const std::vector<double>& PocketMeans::meansOf(const std::vector<SealedPocket>& pockets, const BrickSlots& slots,
-                                                const BrickField<float>& v)
+Eigen::VectorXd PocketMeans::sumsOf(const std::vector<SealedPocket>& pockets, const BrickSlots& slots,
+                                    const BrickField<float>& v)
 {
     parallelTasks("pressure.means", int(pieces.size()), [&](int n) {
         const Piece& piece = pieces[size_t(n)];
@@ -55,25 +55,17 @@ const std::vector<double>& PocketMeans::meansOf(const std::vector<SealedPocket>&
         });
         sums[size_t(n)] = sum.total() + rest;
     });
-    group_sums.assign(pockets.size(), 0);
-    group_cells.assign(pockets.size(), 0);
-    for (size_t n = 0; n < pieces.size(); ++n)
-        if (const int group = pockets[pieces[n].pocket].group; group >= 0) group_sums[size_t(group)] += sums[n];
-    for (const SealedPocket& pocket : pockets)
-        if (pocket.group >= 0) group_cells[size_t(pocket.group)] += pocket.cells;
-    means.assign(pockets.size(), 0);
-    for (size_t n = 0; n < pockets.size(); ++n)
-        if (const int group = pockets[n].group; group >= 0)
-            means[n] = group_sums[size_t(group)] / double(group_cells[size_t(group)]);
-    return means;
+    Eigen::VectorXd total = Eigen::VectorXd::Zero(Eigen::Index(pockets.size()));
+    for (size_t n = 0; n < pieces.size(); ++n) total[Eigen::Index(pieces[n].pocket)] += sums[n];
+    return total;
 }
 
 void PocketMeans::subtractMeans(const std::vector<SealedPocket>& pockets, const BrickSlots& slots, BrickField<float>& v)
 {
-    meansOf(pockets, slots, v);
+    const Eigen::VectorXd means = meansOf(pockets, slots, v);
     parallelTasks("pressure.means", int(pieces.size()), [&](int n) {
         const Piece& piece = pieces[size_t(n)];
-        const float mean = float(means[piece.pocket]);
+        const float mean = float(means[Eigen::Index(piece.pocket)]);
         forRows(pockets[piece.pocket], piece.first_run, piece.end_run, slots, [&](size_t at, int count) {
             float* to = v.data() + at;
             for (int i = 0; i < count; ++i) to[i] -= mean;

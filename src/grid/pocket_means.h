@@ -1,6 +1,7 @@
 // Means over sealed regions, or over groups of them. The work items are the same for any number of threads, and sums add them in order.
 #pragma once
 
+#include <Eigen/Dense>
 #include <vector>
 
 #include "core/brick_field.h"
@@ -23,10 +24,16 @@ class PocketMeans {
 public:
     // Divides the runs of each region into work items.
     void divide(const std::vector<SealedPocket>& pockets);
-    // One mean per region, that of its group; zero for regions without one. Valid until the next call.
-    const std::vector<double>& meansOf(const std::vector<SealedPocket>& pockets, const BrickSlots& slots,
-                                       const BrickField<float>& v);
-    // Subtracts from v its mean over each group.
+    // The part of v that no pressure can balance, as one number per region, is `means` times its sums over the regions:
+    // the sums divided by the numbers of cells where every region is sealed by itself.
+    void setSealed(Eigen::MatrixXd means) { sealed = std::move(means); }
+    Eigen::VectorXd sumsOf(const std::vector<SealedPocket>& pockets, const BrickSlots& slots,
+                           const BrickField<float>& v);
+    Eigen::VectorXd meansOf(const std::vector<SealedPocket>& pockets, const BrickSlots& slots,
+                            const BrickField<float>& v)
+    {
+        return sealed * sumsOf(pockets, slots, v);
+    }
     void subtractMeans(const std::vector<SealedPocket>& pockets, const BrickSlots& slots, BrickField<float>& v);
 
 private:
@@ -35,8 +42,7 @@ private:
     };
     std::vector<Piece> pieces;
     std::vector<double> sums;  // by piece
-    std::vector<double> means, group_sums;
-    std::vector<long long> group_cells;
+    Eigen::MatrixXd sealed;
 };
 
 }  // namespace flotsam

@@ -145,44 +145,63 @@ void PoissonSolver::cycleAgain(size_t l)
 }
 
 // A is singular on each sealed pocket: the pressure there has an arbitrary constant. Moving bodies at its surface make
-// it definite: water under a piston carries it. What decides is e_i . T e_j for the pockets' indicator vectors e.
-// Bodies that lie between pockets, and nowhere else, leave one constant to all of these pockets together. A pocket that
-// moves bodies less than through a thousandth of an open face counts as sealed.
+// it definite: water under a piston carries it. What decides is e_i . T e_j for the pockets' indicator vectors e: its
+// eigenvectors with eigenvalues below a thousandth of an open face count as sealed. Pockets that bodies couple form a
+// group; usually one constant for all of it is sealed, but between bodies in contact it can be any combination.
 void PoissonSolver::groupPockets(PoissonTerm* term)
 {
     constexpr double least_coupling = 1e-3;
     const size_t count = pockets.size();
     for (size_t n = 0; n < count; ++n) pockets[n].group = int(n);
-    if (!term || count == 0) return;
+    const Eigen::MatrixXd coupling = term ? pocketCoupling(*term) : Eigen::MatrixXd::Zero(int(count), int(count));
+    for (size_t n = 0; n < count; ++n)
+        for (size_t m = 0; m < n; ++m)
+            if (std::abs(coupling(int(n), int(m))) > least_coupling) {
+                const int from = pockets[n].group, to = pockets[m].group;
+                for (SealedPocket& pocket : pockets)
+                    if (pocket.group == from) pocket.group = to;
+            }
+    Eigen::MatrixXd means = Eigen::MatrixXd::Zero(int(count), int(count));  // from the sums over pockets
+    for (int group = 0; group < int(count); ++group) {
+        std::vector<int> members;
+        for (size_t n = 0; n < count; ++n)
+            if (pockets[n].group == group) members.push_back(int(n));
+        if (members.empty()) continue;
+        const Eigen::MatrixXd block = coupling(members, members);
+        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(block);
+        const auto sealed = (eigen.eigenvalues().array() < least_coupling).count();
+        if (sealed > 0) {
+            const Eigen::MatrixXd w = eigen.eigenvectors().leftCols(sealed);
+            Eigen::VectorXd cells(members.size());
+            for (int n = 0; n < cells.size(); ++n) cells[n] = double(pockets[size_t(members[size_t(n)])].cells);
+            means(members, members) = w * (w.transpose() * cells.asDiagonal() * w).inverse() * w.transpose();
+        }
+        if (block.sum() > least_coupling)
+            for (const int n : members) pockets[size_t(n)].group = -1;
+    }
+    pocket_means.setSealed(means);
+}
+
+Eigen::MatrixXd PoissonSolver::pocketCoupling(PoissonTerm& term)
+{
+    const int count = int(pockets.size());
     PoissonLevel& level = fine();
-    std::vector<double> coupling(count * count);
+    Eigen::MatrixXd coupling(count, count);
+    if (count == 0) return coupling;
     const auto fill = [&](const SealedPocket& pocket, float value) {
         for (const SealedPocket::Run& run : pocket.runs)
             for (int i = run.begin; i < run.end; ++i) p.data()[level.slots.index(i, run.j, run.k)] = value;
     };
     forBricks("pressure.pockets", level, [&](int slot) { std::fill_n(p.brick(slot), brick_cells, 0.0f); });
-    for (size_t n = 0; n < count; ++n) {
+    for (int n = 0; n < count; ++n) {
         forBricks("pressure.pockets", level, [&](int slot) { std::fill_n(level.r.brick(slot), brick_cells, 0.0f); });
-        fill(pockets[n], 1);
-        term->multiply(p.data());
-        term->subtract(-1, level.r.data());
-        fill(pockets[n], 0);
-        const std::vector<double>& means = pocket_means.meansOf(pockets, level.slots, level.r);
-        for (size_t m = 0; m < count; ++m) coupling[n * count + m] = means[m] * double(pockets[m].cells);
+        fill(pockets[size_t(n)], 1);
+        term.multiply(p.data());
+        term.subtract(-1, level.r.data());
+        fill(pockets[size_t(n)], 0);
+        coupling.row(n) = pocket_means.sumsOf(pockets, level.slots, level.r).transpose();
     }
-    for (size_t n = 0; n < count; ++n)
-        for (size_t m = 0; m < n; ++m)
-            if (std::abs(coupling[n * count + m]) > least_coupling) {
-                const int from = pockets[n].group, to = pockets[m].group;
-                for (SealedPocket& pocket : pockets)
-                    if (pocket.group == from) pocket.group = to;
-            }
-    std::vector<double> energy(count, 0);
-    for (size_t n = 0; n < count; ++n)
-        for (size_t m = 0; m < count; ++m)
-            if (pockets[n].group == pockets[m].group) energy[size_t(pockets[n].group)] += coupling[n * count + m];
-    for (SealedPocket& pocket : pockets)
-        if (energy[size_t(pocket.group)] > least_coupling) pocket.group = -1;
+    return 0.5 * (coupling + coupling.transpose());
 }
 
 // r -= scale T p for the p last multiplied, without its means over pockets that count as sealed: A p has none, and the
@@ -281,8 +300,8 @@ SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess
     const double own = normOfB(), bb = std::max(own, least_norm * least_norm);
     const double target = tolerance_rel * tolerance_rel * bb;
     groupPockets(term);
-    const std::vector<double>& imbalance = pocket_means.meansOf(pockets, fine().slots, b);
-    for (size_t n = 0; n < pockets.size(); ++n) pockets[n].imbalance = imbalance[n];
+    const Eigen::VectorXd imbalance = pocket_means.meansOf(pockets, fine().slots, b);
+    for (size_t n = 0; n < pockets.size(); ++n) pockets[n].imbalance = imbalance[Eigen::Index(n)];
     pocket_means.subtractMeans(pockets, fine().slots, b);
     SolveReport report;
     report.norm = std::sqrt(bb);
@@ -293,7 +312,7 @@ SolveReport PoissonSolver::solve(double tolerance_rel, int max_iterations, Guess
     }
     // The recursive residual drifts from the true one by rounding. If the true one is still too large, restart from it.
     double rr = guess == Guess::zero ? residualOfZero() : residual(term);
-    has_coarse_space = term && rr > target && term->prepareCoarse(fine(), builds);
+    has_coarse_space = term && rr > target && term->prepareCoarse(fine(), pockets, builds);
     for (int restart = 0; rr > target && report.iterations < max_iterations && restart < 4; ++restart) {
         iterate(rr, 0.9 * target, max_iterations, term, report.iterations);
         rr = residual(term);

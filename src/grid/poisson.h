@@ -74,8 +74,11 @@ public:
     virtual void subtract(double scale, float* r) const = 0;  // r -= scale T v, of the v that was multiplied last
 
     // A coarse space with basis Z for the preconditioner, K = A + T, E = Z^T K Z. Called before the iterations; returns
-    // whether there is one. build: changes where A has changed.
-    virtual bool prepareCoarse(const PoissonLevel&, int /*build*/) { return false; }
+    // whether there is one. pockets: where A is singular. build: changes where A has changed.
+    virtual bool prepareCoarse(const PoissonLevel&, const std::vector<SealedPocket>& /*pockets*/, int /*build*/)
+    {
+        return false;
+    }
     // x += Z y, r -= K Z y, with y = E^-1 Z^T r.
     virtual void correctSolution(double* /*x*/, float* /*r*/) {}
     // z += Z E^-1 Z^T (r - K z); returns the change of r . z.
@@ -116,6 +119,7 @@ private:
     void cycleAgain(size_t level);
     void iterate(double rr, double target, int max_iterations, PoissonTerm* term, int& iterations);
     void groupPockets(PoissonTerm* term);
+    Eigen::MatrixXd pocketCoupling(PoissonTerm& term);  // e_i . T e_j
     void subtractTerm(double scale, PoissonTerm& term);
     double correctSolution(PoissonTerm& term);  // returns |r|^2
     double precondition(PoissonTerm* term);     // with the coarse space of the term, if it has one
