@@ -93,6 +93,7 @@ private:
     const Grid& grid;
     std::vector<BodyCover> covers;
     std::vector<const BodyObstacle*> shapes;
+    std::vector<char> is_thick;  // by body
     double cell_kg = 0;
     Regions regions;             // of the present face
     std::vector<Locked> strips;  // at the contact line, in front of covered centres

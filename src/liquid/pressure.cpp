@@ -212,6 +212,25 @@ void tieToGap(const LiquidScratch::GapFlow& gap, PoissonLevel& level)
 
 }  // namespace
 
+namespace {
+
+// Whether a cell has a coefficient before it is tied to its gap. A cell without one would be an unknown only as long as
+// its gap is open.
+bool hasCoupling(Int3 c, const PoissonLevel& level)
+{
+    const size_t n = level.slots.index(c.x, c.y, c.z);
+    if (level.d.data()[n] > 0) return true;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (level.coupling[axis].data()[n] > 0) return true;
+        const Int3 above = c + unit(axis);
+        if (above[axis] >= level.slots.bricks.cells[axis]) continue;
+        if (level.coupling[axis].data()[level.slots.index(above.x, above.y, above.z)] > 0) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, LiquidScratch& w)
 {
     const View3<const float> phi = s.phi;
@@ -221,7 +240,9 @@ void setUpPressure(const Grid& grid, const Solids& solids, LiquidState& s, Liqui
     const Cells cells{grid, solids, phi};
     PoissonLevel& level = w.pressure.fine();
     parallelTasks("pressure.assemble", int(w.liquid.list.size()), [&](int n) { assembleBrick(cells, level, n + 1); });
-    std::erase_if(w.gap_flows, [&](const LiquidScratch::GapFlow& gap) { return !cells.isUnknown(gap.cell); });
+    std::erase_if(w.gap_flows, [&](const LiquidScratch::GapFlow& gap) {
+        return !cells.isUnknown(gap.cell) || !hasCoupling(gap.cell, level);
+    });
     for (LiquidScratch::GapFlow& gap : w.gap_flows) {
         gap.other_ties = level.d.data()[indexOf(gap, level)];
         tieToGap(gap, level);
