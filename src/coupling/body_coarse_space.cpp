@@ -18,9 +18,9 @@ using Vector6 = BodyCoarseSpace::Vector6;
 // modes would cost more time than the difference.
 constexpr double least_ratio = 2;
 constexpr size_t most_modes = 2048;  // the time to factor E grows faster than their number
-// A is singular in a sealed region, where modes would grow without limit: those of bodies are zero in regions up to this
-// size. Where bodies determine the pressure, the region has its constant as a mode. In larger regions the boxes of modes
-// end within the region.
+// A is singular in a sealed region, where modes would grow without limit: those of bodies are zero in regions up to
+// this size. Where bodies determine the pressure, the region has its constant as a mode. In larger regions the boxes of
+// modes end within the region.
 constexpr long long most_pocket_cells = 512;
 // E is factored with this compliance of the scaled constraint rows and of the modes: both may depend on one another.
 constexpr double compliance_of_rows = 1e-8, compliance_of_modes = 1e-6;
@@ -90,7 +90,6 @@ std::vector<size_t> cellsOfSmall(const std::vector<SealedPocket>& pockets, const
 
 BodyCoarseSpace::Entries withoutCells(const std::vector<size_t>& cells, BodyCoarseSpace::Entries entries)
 {
-    if (cells.empty()) return entries;
     for (std::vector<BodyEntry>& list : entries)
         std::erase_if(list, [&](const BodyEntry& e) { return std::binary_search(cells.begin(), cells.end(), e.cell); });
     return entries;
@@ -180,7 +179,9 @@ void BodyCoarseSpace::build(const Entries& entries, const ConstrainedMass& mass,
                             const PoissonLevel& level, const std::vector<SealedPocket>& pockets)
 {
     const size_t count = entries.size();
-    const Entries outside = withoutCells(cellsOfSmall(pockets, level.slots), entries);
+    const std::vector<size_t> excluded = cellsOfSmall(pockets, level.slots);
+    const Entries others = excluded.empty() ? Entries{} : withoutCells(excluded, entries);
+    const Entries& outside = excluded.empty() ? entries : others;
     cell_mass_kg = cell_kg;
     fine = &level;
     std::vector<AddedMass> motions(count);

@@ -24,19 +24,17 @@ void BodyFlow::assemble(const CoveredFaces& faces, const std::vector<const BodyO
         if (!c.is_below_buried) add(c.body, c.at - unit(c.axis), row);
         if (!c.is_above_buried) add(c.body, c.at, -row);
     }
-    dropDryClosedCells(bodies, solids, phi, closed);
+    dropDryClosedCells(solids, phi, closed);
     const bool any =
         std::any_of(closed.begin(), closed.end(), [](const auto& entry) { return entry.second.norm() > 1e-6; });
     if (any) mergeClosedCells(closed, solids, phi, level);
     mergeEntries();
 }
 
-// A cell that a thin body closes has a pressure for another body that reaches into it, such as a ball on a plank. For the
-// thin body itself it has one where all of its faces are wet or closed boundaries of the domain, so that the rows of all
-// bodies and those of the boundaries add up to zero: it then acts between them. Otherwise it stands for the air behind the
-// body, at zero pressure.
-void BodyFlow::dropDryClosedCells(const std::vector<const BodyObstacle*>& bodies, const Solids& solids,
-                                  View3<const float> phi, ClosedRows& closed) const
+// A cell that a thin body closes has a pressure where all of its faces are wet or closed boundaries of the domain, so
+// that the rows of all bodies and of those boundaries add up to zero: it then acts between bodies, or between a body
+// and the floor. Otherwise it stands for the air behind the body, at zero pressure.
+void BodyFlow::dropDryClosedCells(const Solids& solids, View3<const float> phi, ClosedRows& closed) const
 {
     for (auto first = closed.begin(), last = first; first != closed.end(); first = last) {
         const size_t key = first->first.first;
@@ -48,10 +46,7 @@ void BodyFlow::dropDryClosedCells(const std::vector<const BodyObstacle*>& bodies
             if (cell[axis] + 1 == grid.cells[axis] && !grid.open[axis][1]) total[axis] += 1;
         }
         if (phi(cell) < 0 || !solids.isClosed(cell) || total.head<3>().norm() < 1e-6) continue;
-        for (auto at = first; at != last;) {
-            const bool is_own = bodies[at->first.second]->signedDistance(cellPosition(grid.h, cell)) < 0;
-            at = is_own ? closed.erase(at) : std::next(at);
-        }
+        closed.erase(first, last);
     }
 }
 

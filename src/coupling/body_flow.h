@@ -38,7 +38,7 @@ public:
 private:
     using ClosedRows = std::map<std::pair<size_t, size_t>, Vector6>;  // by cell and body
 
-    void dropDryClosedCells(const std::vector<const BodyObstacle*>& bodies, const Solids& solids,
+    void dropDryClosedCells(const Solids& solids,
                             View3<const float> phi, ClosedRows& closed) const;
     void mergeClosedCells(const ClosedRows& closed, const Solids& solids, View3<const float> phi,
                           const PoissonLevel& level);

@@ -11,12 +11,12 @@ namespace {
 
 // A face that is less open moves with the body.
 constexpr double least_open = 0.05;
-// The same in a gap between a thick body and a solid or a closed boundary of the domain. The grid does not resolve thinner
-// gaps: cubes that landed flat pressed water out of them at up to 3400 m/s. Around bodies a few cells thick, so many
-// closed faces would seal regions between them, and piles of such bodies would burst.
+// The same in a gap between a thick body and a solid or a closed boundary of the domain. The grid does not resolve
+// thinner gaps: cubes that landed flat pressed water out of them at up to 3400 m/s. Around bodies a few cells thick, so
+// many closed faces would seal regions between them, and piles of such bodies would burst.
 constexpr double least_open_in_gap = 0.25, least_thick_cells = 5;
-// The liquid exerts no torque on a body with a smaller reach: the liquid that it carries has levers longer than its own,
-// and a box of 0.4 cells was spun up to 8e4 rad/s.
+// The liquid exerts no torque on a body with a smaller reach: the liquid that it carries has levers longer than its
+// own, and a box of 0.4 cells was spun up to 8e4 rad/s.
 constexpr double least_turning_cells = 1;
 
 // The wet part of a control volume along its axis [cells from the face].
@@ -35,14 +35,15 @@ WetSpan wetSpan(float below, float above)
     return {};
 }
 
-// Of a face between two cells that a body too thin for the grid closes: phi has no meaning there, so it is that of the
-// nearest columns beside it, which no thin body closes.
+// Of a face between two cells that a body too thin for the grid closes. phi has no meaning in these cells: the wet span
+// is that of the nearest columns beside them that no thin body closes.
 WetSpan wetSpanBeside(const Grid& grid, const Solids& walls, View3<const float> phi, int axis, Int3 at)
 {
     const IndexBox domain{{0, 0, 0}, grid.cells};
     double length = 0, rise = 0;
     int columns = 0;
-    for (int cells = 1; cells <= 2 && columns == 0; ++cells)
+    const int most = std::max({grid.cells.x, grid.cells.y, grid.cells.z});
+    for (int cells = 1; cells < most && columns == 0; ++cells)
         for (int n = 0; n < 6; ++n) {
             if (n / 2 == axis) continue;
             Int3 step;
@@ -53,7 +54,7 @@ WetSpan wetSpanBeside(const Grid& grid, const Solids& walls, View3<const float> 
             rise += double(phi(q) - phi(below));
             if (phi(q) < 0 || phi(below) < 0) length += wetSpan(phi(below), phi(q)).length();
         }
-    if (columns == 0) return {};
+    if (columns == 0) return {-0.5, -0.5};
     length /= columns;
     return rise > 0 ? WetSpan{-0.5, -0.5 + length} : WetSpan{0.5 - length, 0.5};
 }

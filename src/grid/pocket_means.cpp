@@ -60,6 +60,15 @@ Eigen::VectorXd PocketMeans::sumsOf(const std::vector<SealedPocket>& pockets, co
     return total;
 }
 
+Eigen::VectorXd PocketMeans::meansOf(const std::vector<SealedPocket>& pockets, const BrickSlots& slots,
+                                     const BrickField<float>& v)
+{
+    const Eigen::VectorXd total = sumsOf(pockets, slots, v);
+    Eigen::VectorXd means = Eigen::VectorXd::Zero(total.size());
+    for (const Group& group : groups) means(group.regions) = group.means * total(group.regions);
+    return means;
+}
+
 void PocketMeans::subtractMeans(const std::vector<SealedPocket>& pockets, const BrickSlots& slots, BrickField<float>& v)
 {
     const Eigen::VectorXd means = meansOf(pockets, slots, v);

@@ -1,4 +1,5 @@
-// Means over sealed regions, or over groups of them. The work items are the same for any number of threads, and sums add them in order.
+// Means over sealed regions, or over groups of them. The work items are the same for any number of threads, and sums
+// add them in order.
 #pragma once
 
 #include <Eigen/Dense>
@@ -24,16 +25,17 @@ class PocketMeans {
 public:
     // Divides the runs of each region into work items.
     void divide(const std::vector<SealedPocket>& pockets);
-    // The part of v that no pressure can balance, as one number per region, is `means` times its sums over the regions:
-    // the sums divided by the numbers of cells where every region is sealed by itself.
-    void setSealed(Eigen::MatrixXd means) { sealed = std::move(means); }
+    // Projection onto what no pressure can balance: `means` maps the sums of v over the regions of a group to the
+    // values to subtract there. For a region that is sealed by itself it is 1 / cells.
+    struct Group {
+        std::vector<int> regions;
+        Eigen::MatrixXd means;
+    };
+    void setGroups(std::vector<Group> sealed) { groups = std::move(sealed); }
     Eigen::VectorXd sumsOf(const std::vector<SealedPocket>& pockets, const BrickSlots& slots,
                            const BrickField<float>& v);
     Eigen::VectorXd meansOf(const std::vector<SealedPocket>& pockets, const BrickSlots& slots,
-                            const BrickField<float>& v)
-    {
-        return sealed * sumsOf(pockets, slots, v);
-    }
+                            const BrickField<float>& v);
     void subtractMeans(const std::vector<SealedPocket>& pockets, const BrickSlots& slots, BrickField<float>& v);
 
 private:
@@ -42,7 +44,7 @@ private:
     };
     std::vector<Piece> pieces;
     std::vector<double> sums;  // by piece
-    Eigen::MatrixXd sealed;
+    std::vector<Group> groups;
 };
 
 }  // namespace flotsam

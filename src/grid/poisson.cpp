@@ -147,39 +147,42 @@ void PoissonSolver::cycleAgain(size_t l)
 // A is singular on each sealed pocket: the pressure there has an arbitrary constant. Moving bodies at its surface make
 // it definite: water under a piston carries it. What decides is e_i . T e_j for the pockets' indicator vectors e: its
 // eigenvectors with eigenvalues below a thousandth of an open face count as sealed. Pockets that bodies couple form a
-// group; usually one constant for all of it is sealed, but between bodies in contact it can be any combination.
+// group. Usually one constant for all of it is sealed, but between bodies in contact it can be any combination.
 void PoissonSolver::groupPockets(PoissonTerm* term)
 {
     constexpr double least_coupling = 1e-3;
     const size_t count = pockets.size();
     for (size_t n = 0; n < count; ++n) pockets[n].group = int(n);
-    const Eigen::MatrixXd coupling = term ? pocketCoupling(*term) : Eigen::MatrixXd::Zero(int(count), int(count));
-    for (size_t n = 0; n < count; ++n)
+    Eigen::MatrixXd coupling;
+    if (term && count > 0) coupling = pocketCoupling(*term);
+    for (size_t n = 0; n < count && term; ++n)
         for (size_t m = 0; m < n; ++m)
             if (std::abs(coupling(int(n), int(m))) > least_coupling) {
                 const int from = pockets[n].group, to = pockets[m].group;
+                if (from == to) continue;
                 for (SealedPocket& pocket : pockets)
                     if (pocket.group == from) pocket.group = to;
             }
-    Eigen::MatrixXd means = Eigen::MatrixXd::Zero(int(count), int(count));  // from the sums over pockets
-    for (int group = 0; group < int(count); ++group) {
-        std::vector<int> members;
-        for (size_t n = 0; n < count; ++n)
-            if (pockets[n].group == group) members.push_back(int(n));
-        if (members.empty()) continue;
-        const Eigen::MatrixXd block = coupling(members, members);
+    std::vector<std::vector<int>> members(count);
+    for (size_t n = 0; n < count; ++n) members[size_t(pockets[n].group)].push_back(int(n));
+    std::vector<PocketMeans::Group> sealed;
+    for (const std::vector<int>& group : members) {
+        if (group.empty()) continue;
+        Eigen::VectorXd cells(Eigen::Index(group.size()));
+        for (Eigen::Index n = 0; n < cells.size(); ++n) cells[n] = double(pockets[size_t(group[size_t(n)])].cells);
+        Eigen::MatrixXd block = Eigen::MatrixXd::Zero(cells.size(), cells.size());
+        if (term) block = coupling(group, group);
         const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(block);
-        const auto sealed = (eigen.eigenvalues().array() < least_coupling).count();
-        if (sealed > 0) {
-            const Eigen::MatrixXd w = eigen.eigenvectors().leftCols(sealed);
-            Eigen::VectorXd cells(members.size());
-            for (int n = 0; n < cells.size(); ++n) cells[n] = double(pockets[size_t(members[size_t(n)])].cells);
-            means(members, members) = w * (w.transpose() * cells.asDiagonal() * w).inverse() * w.transpose();
-        }
-        if (block.sum() > least_coupling)
-            for (const int n : members) pockets[size_t(n)].group = -1;
+        const double least = std::max(least_coupling, 1e-6 * eigen.eigenvalues().maxCoeff());  // of float sums
+        const auto count_sealed = (eigen.eigenvalues().array() < least).count();
+        const Eigen::MatrixXd w = eigen.eigenvectors().leftCols(count_sealed);
+        if (count_sealed > 0)
+            sealed.push_back({group, w * (w.transpose() * cells.asDiagonal() * w).inverse() * w.transpose()});
+        const bool is_constant_sealed = w.colwise().sum().squaredNorm() > 0.5 * double(group.size());
+        if (!is_constant_sealed)
+            for (const int n : group) pockets[size_t(n)].group = -1;
     }
-    pocket_means.setSealed(means);
+    pocket_means.setGroups(std::move(sealed));
 }
 
 Eigen::MatrixXd PoissonSolver::pocketCoupling(PoissonTerm& term)

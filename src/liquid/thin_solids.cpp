@@ -12,9 +12,8 @@ namespace flotsam {
 
 namespace {
 
-// [cells] A point that is not deeper is outside, whatever the rounding. A body has a part of each face of a cell that it
-// closes, so these parts must not vanish.
-constexpr double on_surface = 1e-3;
+// Depth [cells] up to which a point still counts as outside, so that rounding does not decide.
+constexpr double on_surface = 1e-6;
 constexpr double probe_cells = 1.25, deeper_cells = 0.6;
 // A plate is tested to a depth of 1.5 cells, where it has to be 2 x 1.5 + 1.25 + 0.6 cells thick to pass.
 constexpr double always_resolved_cells = 5;

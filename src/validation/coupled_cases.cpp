@@ -255,8 +255,8 @@ ThrownBallResult throwInDrop(CouplingMethod method, double density, int steps)
     return throwBall(scene, steps);
 }
 
-// Channel of 2 x 6 cm; disks of 2.5 mm, s = 1.5, in water. As in the reference, advection is of second order, and contacts
-// have no friction: there a repulsive force along the line of their centres separates the disks.
+// Channel of 2 x 6 cm; disks of 2.5 mm, s = 1.5, in water. As in the reference, advection is of second order, and
+// contacts have no friction: there a repulsive force along the line of their centres separates the disks.
 Tumbling tumbleDisks(CouplingMethod method, int cells_per_diameter, double seconds)
 {
     constexpr double width_m = 0.02, height_m = 0.06, diameter_m = 0.0025, middle_m = 0.5 * width_m;

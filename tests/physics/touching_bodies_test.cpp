@@ -60,8 +60,8 @@ TEST(TouchingBodies, ThirtyLightBallsGatherAtTheSurface)
     EXPECT_LT(fastest_m_s, 3);  // 0.97
 }
 
-// Packed balls enclose small regions of water, whose pressure they determine well, badly or not at all. In some of these
-// scenes a solve did not converge, and one ended at 143 km/s.
+// Packed balls enclose small regions of water, whose pressure they determine well, badly or not at all. In some of
+// these scenes a solve did not converge, and one ended at 143 km/s.
 TEST(TouchingBodies, SolvesBetweenPackedLightBallsConverge)
 {
     for (const unsigned seed : {2u, 8u, 9u, 14u, 18u}) {
