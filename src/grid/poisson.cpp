@@ -190,7 +190,6 @@ Eigen::MatrixXd PoissonSolver::pocketCoupling(PoissonTerm& term)
     const int count = int(pockets.size());
     PoissonLevel& level = fine();
     Eigen::MatrixXd coupling(count, count);
-    if (count == 0) return coupling;
     const auto fill = [&](const SealedPocket& pocket, float value) {
         for (const SealedPocket::Run& run : pocket.runs)
             for (int i = run.begin; i < run.end; ++i) p.data()[level.slots.index(i, run.j, run.k)] = value;

@@ -210,10 +210,6 @@ void tieToGap(const LiquidScratch::GapFlow& gap, PoissonLevel& level)
     level.d.data()[indexOf(gap, level)] = gap.other_ties + (gap.is_filled ? 0 : 1 / gap.theta);
 }
 
-}  // namespace
-
-namespace {
-
 // Whether a cell has a coefficient before it is tied to its gap. A cell without one would be an unknown only as long as
 // its gap is open.
 bool hasCoupling(Int3 c, const PoissonLevel& level)
@@ -265,8 +261,7 @@ bool projectOnce(const Grid& grid, const PressureParams& prm, const Solids& soli
     const PoissonLevel& level = w.pressure.fine();
     for (LiquidScratch::GapFlow& gap : w.gap_flows) {
         gap.flow_m_s = gap.is_filled ? gap.fills_m_s : flowTowardsWall(gap, u);
-        const size_t n = indexOf(gap, level);
-        if (level.inverse.data()[n] > 0) w.pressure.rightHandSide().data()[n] -= gap.flow_m_s;
+        w.pressure.rightHandSide().data()[indexOf(gap, level)] -= gap.flow_m_s;
     }
     if (w.pressure_bodies) w.pressure_bodies->startProjection(s, w.pressure);
     const SolveReport solve =
